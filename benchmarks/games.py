@@ -1,0 +1,47 @@
+"""The games that the course's agent is tested and measured on: all sizes, all densities, by seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from minesweeper import Cell, Minesweeper, MinesweeperAI
+
+
+def any_game(seed: int) -> Minesweeper:
+    """Return a board from 1 x 1 to 16 x 30 cells, up to 60 % of them mines."""
+    generator = random.Random(seed)
+    height, width = generator.randint(1, 16), generator.randint(1, 30)
+    return game_of_size(height, width, generator.randint(0, height * width * 6 // 10), seed)
+
+
+def game_of_size(height: int, width: int, mines: int, seed: int) -> Minesweeper:
+    """Return the board of this size and seed."""
+    cells = [(i, j) for i in range(height) for j in range(width)]
+    return Minesweeper.with_mines(height, width, random.Random(seed).sample(cells, mines))
+
+
+def shuffled_openings(game: Minesweeper, seed: int) -> list[tuple[Cell, int]]:
+    """Return all safe cells with their numbers, in random order."""
+    openings = [
+        ((i, j), game.nearby_mines((i, j)))
+        for i in range(game.height)
+        for j in range(game.width)
+        if not game.board[i][j]
+    ]
+    random.Random(seed).shuffle(openings)
+    return openings
+
+
+def played_openings(game: Minesweeper, ai: MinesweeperAI, seed: int) -> Iterator[tuple[Cell, int]]:
+    """Generate all safe cells with their numbers, those that the agent knows to be safe first."""
+    for opening in shuffled_openings(game, seed):
+        while (known := min(ai.safes - ai.moves_made, default=None)) is not None:
+            yield known, game.nearby_mines(known)
+        if opening[0] not in ai.moves_made:
+            yield opening
+
+
+def openings(game: Minesweeper, ai: MinesweeperAI, seed: int) -> Iterator[tuple[Cell, int]]:
+    """Generate the game's openings: as the agent would play for odd seeds, in any order for even."""
+    return played_openings(game, ai, seed) if seed % 2 else iter(shuffled_openings(game, seed))

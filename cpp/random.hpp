@@ -1,0 +1,41 @@
+// Random numbers that are the same on every machine: SplitMix64, and Lemire's unbiased range.
+// docs/seeds.md writes the method down; the plain-Python twin is src/sapper/_reference.py.
+#pragma once
+
+#include <cstdint>
+
+namespace sapper {
+
+class Random {
+public:
+    explicit constexpr Random(std::uint64_t seed) noexcept : state_{mixed(seed + step)} {}
+
+    // A number from 0 to limit - 1, each as likely as any other; limit is at least 1.
+    constexpr std::uint32_t below(std::uint32_t limit) noexcept {
+        const std::uint32_t uneven = (0u - limit) % limit;  // 2^32 modulo the limit
+        for (;;) {
+            const std::uint64_t product = std::uint64_t{next()} * limit;
+            if (static_cast<std::uint32_t>(product) >= uneven) {
+                return static_cast<std::uint32_t>(product >> 32);
+            }
+        }
+    }
+
+private:
+    static constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
+
+    static constexpr std::uint64_t mixed(std::uint64_t word) noexcept {
+        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9;
+        word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
+        return word ^ (word >> 31);
+    }
+
+    constexpr std::uint32_t next() noexcept {
+        state_ += step;
+        return static_cast<std::uint32_t>(mixed(state_) >> 32);
+    }
+
+    std::uint64_t state_;
+};
+
+}  // namespace sapper

@@ -1,0 +1,37 @@
+"""Sapper plays Minesweeper by logic, explains its moves, and lets people play, learn and measure."""
+
+from __future__ import annotations
+
+from minesweeper import Cell
+
+from sapper import agents
+from sapper._engine import name as engine_name
+from sapper.agents import Agent
+from sapper.errors import BadLevel, BadPosition, IllegalMove, SapperError
+from sapper.game import Action, Game, Outcome
+from sapper.levels import LEVELS, Level, Promise
+from sapper.position import FLAG, HIDDEN, Position
+from sapper.session import Session
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "FLAG",
+    "HIDDEN",
+    "LEVELS",
+    "Action",
+    "Agent",
+    "BadLevel",
+    "BadPosition",
+    "Cell",
+    "Game",
+    "IllegalMove",
+    "Level",
+    "Outcome",
+    "Position",
+    "Promise",
+    "SapperError",
+    "Session",
+    "agents",
+    "engine_name",
+]

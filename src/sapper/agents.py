@@ -1,0 +1,166 @@
+"""Agents: each chooses a move from a position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol, runtime_checkable
+
+from minesweeper import Cell, MinesweeperAI
+
+from sapper.errors import IllegalMove, SapperError
+from sapper.position import HIDDEN, Position, describe_cell
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Anything that chooses a hidden cell to open."""
+
+    def choose(self, position: Position) -> Cell:
+        """Return the cell to open next."""
+        ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A cell to open, and why."""
+
+    cell: Cell
+    safe: bool
+    """Whether the cell is known to be safe."""
+    reason: str
+
+
+@runtime_checkable
+class ReasoningAgent(Agent, Protocol):
+    """An agent that says why, and which cells it knows to be mines."""
+
+    def decide(self, position: Position) -> Choice | None:
+        """Return the cell to open next and why, or None when it would open none of them."""
+        ...
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:
+        """Return the hidden cells that it knows to be mines."""
+        ...
+
+
+class Logic:
+    """The course's agent: opens a cell it knows to be safe, else a random one not known to be a mine.
+
+    It tells `MinesweeperAI` the numbers of the position, so it needs no history; fed the positions of
+    one game in turn, it only reads what is new in each.
+
+    >>> agent = Logic(seed=1)
+    >>> agent.decide(Position.parse("# . #", mines=0))
+    Choice(cell=(0, 0), safe=True, reason='safe: follows from the 0 at row 1, column 2')
+    >>> agent.decide(Position.parse("# # #", mines=1)).reason
+    'no safe cell known: random'
+    """
+
+    def __init__(self, *, seed: int | None = None) -> None:
+        self._random = random.Random(seed)
+        self._start(Position.blank(1, 1, 0))
+
+    @property
+    def ai(self) -> MinesweeperAI:
+        """The course's agent, with all that it knows."""
+        return self._ai
+
+    def choose(self, position: Position) -> Cell:
+        """Return the cell to open next.
+
+        >>> Logic().choose(Position.parse("1 # .", mines=1))
+        Traceback (most recent call last):
+        sapper.errors.SapperError: the position cannot be: (0, 2) cannot show 0: it contradicts ...
+        """
+        choice = self.decide(position)
+        if choice is None:
+            raise IllegalMove("no cell is left to open: the hidden ones are all known to be mines")
+        return choice.cell
+
+    def decide(self, position: Position) -> Choice | None:
+        """Return the cell to open next and why; None if the hidden cells are all known mines."""
+        self._read(position)
+        safe = min(self._ai.safes - self._ai.moves_made, default=None)
+        if safe is not None:
+            return Choice(safe, True, f"safe: follows from {_reason(position, self._ai, safe)}")
+        unknown = sorted(position.hidden - self._ai.mines)
+        if not unknown:
+            return None
+        return Choice(self._random.choice(unknown), False, "no safe cell known: random")
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:
+        """Return the hidden cells that it knows to be mines.
+
+        >>> Logic().known_mines(Position.parse("# 1 .", mines=1))
+        frozenset({(0, 0)})
+        """
+        self._read(position)
+        return frozenset(self._ai.mines)
+
+    def _start(self, position: Position) -> None:
+        self._ai = MinesweeperAI(position.height, position.width)
+        self._seen = Position.blank(position.height, position.width, position.mines).codes
+
+    def _read(self, position: Position) -> None:
+        """Tell the course's agent the numbers that it has not seen; begin anew in another game."""
+        if (position.height, position.width) != (self._ai.height, self._ai.width) or any(
+            before < HIDDEN and before != code
+            for before, code in zip(self._seen, position.codes, strict=True)
+        ):
+            self._start(position)
+        for place, (before, code) in enumerate(zip(self._seen, position.codes, strict=True)):
+            if code < HIDDEN <= before:
+                try:
+                    self._ai.add_knowledge(divmod(place, position.width), code)
+                except ValueError as reason:
+                    self._start(position)
+                    raise SapperError(f"the position cannot be: {reason}") from None
+        self._seen = position.codes
+
+
+def _reason(position: Position, ai: MinesweeperAI, safe: Cell) -> str:
+    """Return the numbers that make a cell safe: one that has all its mines, or two of which one is
+    about a part of the other's cells and needs as many mines."""
+
+    def sentence(number: Cell) -> tuple[frozenset[Cell], int]:
+        around = position.neighbours(number)
+        unknown = frozenset(cell for cell in around - ai.mines if position.is_hidden(cell))
+        return unknown, position[number] - len(around & ai.mines)
+
+    def named(number: Cell) -> str:
+        return f"the {position[number]} at {describe_cell(number)}"
+
+    numbers = sorted(cell for cell in position.neighbours(safe) if not position.is_hidden(cell))
+    for number in numbers:
+        if sentence(number)[1] == 0:
+            return named(number)
+    for number in numbers:
+        cells, count = sentence(number)
+        touching = {near for cell in cells for near in position.neighbours(cell)}
+        for other in sorted(touching):
+            if not position.is_hidden(other):
+                part, part_count = sentence(other)
+                if part <= cells - {safe} and part_count == count:
+                    return f"{named(number)} and {named(other)}"
+    return "several numbers together"
+
+
+AGENTS: Final[dict[str, Callable[[int | None], ReasoningAgent]]] = {
+    "logic": lambda seed: Logic(seed=seed),
+}
+"""The agents by name; each is made from a seed, or from None for a random one."""
+
+
+def named(name: str, *, seed: int | None = None) -> ReasoningAgent:
+    """Return a new agent of this name.
+
+    >>> named("logic", seed=1).choose(Position.parse("# .", mines=0))
+    (0, 0)
+    """
+    try:
+        make = AGENTS[name]
+    except KeyError:
+        raise SapperError(f"{name!r} is not an agent: {', '.join(AGENTS)}") from None
+    return make(seed)

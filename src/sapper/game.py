@@ -1,0 +1,281 @@
+"""Game: a minefield being played: opening, flagging, chording, undoing, won or lost."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Literal
+
+from minesweeper import Cell, Minesweeper, neighbours
+
+from sapper import _engine
+from sapper.errors import BadLevel, IllegalMove
+from sapper.levels import Level, Promise
+from sapper.position import FLAG, HIDDEN, Position, describe_cell
+
+LARGEST_SEED: Final = 2**64 - 1
+_REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
+
+
+class Outcome(Enum):
+    """How a game stands.
+
+    >>> Game.new("beginner", seed=1).outcome
+    <Outcome.PLAYING: 'playing'>
+    """
+
+    PLAYING = "playing"
+    WON = "won"
+    LOST = "lost"
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing a player did: opened, flagged (or took the flag off) or chorded a cell."""
+
+    kind: Literal["open", "flag", "chord"]
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class _Change:
+    """What an action changed: enough to take it back."""
+
+    action: Action
+    cells: tuple[tuple[int, int], ...]  # Places and the codes they had.
+    drew: bool  # Whether the minefield was drawn for it.
+    exploded: frozenset[Cell]
+
+
+def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: int) -> Minesweeper:
+    """Return the minefield of this seed: the same on every machine, Python and engine, for ever.
+
+    `first` is the first click; it may be None where nothing is promised.
+
+    >>> field = draw_minefield(Level.named("beginner"), first=(4, 4), promise=Promise.OPEN, seed=7)
+    >>> len(field.mines), field.nearby_mines((4, 4))
+    (10, 0)
+    """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    level.check_promise(promise)
+    if first is None and promise is not Promise.NONE:
+        raise BadLevel(f"the promise {promise.value!r} needs to know the first click")
+    place = 0 if first is None else first[0] * level.width + first[1]
+    drawn = _engine.engine.draw_mines(
+        level.height, level.width, level.mines, place, _REACH[promise], seed
+    )
+    cells = (divmod(place, level.width) for place, mine in enumerate(drawn) if mine)
+    return Minesweeper.with_mines(level.height, level.width, cells)
+
+
+class Game:
+    """A minefield being played.
+
+    Where the first click is promised something, the mines are drawn when it is made.
+
+    >>> game = Game.new("beginner", seed=7)
+    >>> opened = game.open((4, 4))
+    >>> game.position[4, 4], len(opened) > 8
+    (0, True)
+    >>> game.undo()
+    Action(kind='open', cell=(4, 4))
+    >>> game.position == Position.blank(9, 9, 10)
+    True
+    """
+
+    def __init__(
+        self, level: Level, *, seed: int, promise: Promise, minefield: Minesweeper | None = None
+    ) -> None:
+        self.level = level
+        self.seed = seed
+        self.promise = promise
+        self.exploded: frozenset[Cell] = frozenset()
+        """The mines that were opened: what lost the game."""
+        self._codes = bytearray([HIDDEN]) * (level.height * level.width)
+        self._position: Position | None = None
+        self._hidden_count = len(self._codes)
+        self._changes: list[_Change] = []
+        self._minefield: Minesweeper | None = None
+        self._numbers = b""
+        if minefield is not None:
+            self._lay(minefield)
+        elif promise is Promise.NONE:
+            self._lay(draw_minefield(level, first=None, promise=promise, seed=seed))
+
+    @classmethod
+    def new(
+        cls, level: str | Level, *, seed: int | None = None, promise: str | Promise | None = None
+    ) -> Game:
+        """Return a new game on a level, by its name or as `WIDTHxHEIGHT/MINES`.
+
+        Without a seed a random one is taken; without a promise, the level's own.
+
+        >>> Game.new("12x6/10", seed=3, promise="safe").level.size
+        '12x6/10'
+        """
+        level = Level.named(level)
+        promise = level.promise if promise is None else Promise.named(promise)
+        level.check_promise(promise)
+        if seed is None:
+            seed = secrets.randbits(64)
+        if not 0 <= seed <= LARGEST_SEED:
+            raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+        return cls(level, seed=seed, promise=promise)
+
+    # What there is to see ------------------------------------------------------------------
+
+    @property
+    def minefield(self) -> Minesweeper | None:
+        """Where the mines are; None while they wait for the first click."""
+        return self._minefield
+
+    @property
+    def position(self) -> Position:
+        """What the player may see now."""
+        if self._position is None:
+            level = self.level
+            self._position = Position(level.height, level.width, level.mines, bytes(self._codes))
+        return self._position
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the player has done so far."""
+        return tuple(change.action for change in self._changes)
+
+    @property
+    def flags(self) -> frozenset[Cell]:
+        """The cells that the player has flagged."""
+        return self.position.flags
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the game goes on, was won or was lost."""
+        if self.exploded:
+            return Outcome.LOST
+        if self._minefield is None:
+            return Outcome.PLAYING
+        if self.level.course_rules:
+            return Outcome.WON if self._minefield.won() else Outcome.PLAYING
+        return Outcome.WON if self._hidden_count == self.level.mines else Outcome.PLAYING
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or lost."""
+        return self.outcome is not Outcome.PLAYING
+
+    # What there is to do -------------------------------------------------------------------
+
+    def open(self, cell: Cell) -> frozenset[Cell]:
+        """Open a hidden cell; return the cells that were opened by it.
+
+        >>> game = Game.new("course", seed=1)
+        >>> game.open((0, 0))  # The course has no cascade.
+        frozenset({(0, 0)})
+        """
+        self._check_playing(cell)
+        code = self.position[cell]
+        if code == FLAG:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} is flagged")
+        if code != HIDDEN:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
+        return self._open_all(Action("open", cell), [cell])
+
+    def chord(self, cell: Cell) -> frozenset[Cell]:
+        """Open the unflagged cells around a number that has as many flags as it says.
+
+        Returns the cells that were opened: none when the flags around it do not fit its number.
+        """
+        self._check_playing(cell)
+        number = self.position[cell]
+        if number >= HIDDEN:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} shows no number")
+        around = {near: self.position[near] for near in self.position.neighbours(cell)}
+        hidden = [near for near, code in around.items() if code == HIDDEN]
+        if not hidden or list(around.values()).count(FLAG) != number:
+            return frozenset()
+        return self._open_all(Action("chord", cell), hidden)
+
+    def flag(self, cell: Cell) -> bool:
+        """Flag a hidden cell, or take its flag off; return whether it has one now."""
+        self._check_playing(cell)
+        code = self.position[cell]
+        if code < HIDDEN:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
+        place = cell[0] * self.level.width + cell[1]
+        self._codes[place] = HIDDEN if code == FLAG else FLAG
+        self._done(_Change(Action("flag", cell), ((place, code),), False, frozenset()))
+        return code != FLAG
+
+    def undo(self) -> Action:
+        """Take the last action back, and return it; a lost game goes on."""
+        if not self._changes:
+            raise IllegalMove("there is nothing to take back")
+        change = self._changes.pop()
+        for place, code in change.cells:
+            self._hidden_count += self._codes[place] < HIDDEN
+            self._codes[place] = code
+        self.exploded -= change.exploded
+        if change.drew:
+            self._minefield, self._numbers = None, b""
+        self._refresh()
+        return change.action
+
+    def _check_playing(self, cell: Cell) -> None:
+        if self.over:
+            raise IllegalMove(f"the game is over: it was {self.outcome.value}")
+        if cell not in self.position:
+            size = f"{self.level.width} x {self.level.height}"
+            raise IllegalMove(f"{cell!r} is not a cell of a board of {size} cells")
+
+    def _lay(self, minefield: Minesweeper) -> None:
+        """Take the minefield, and count the mines around every cell."""
+        height, width = self.level.height, self.level.width
+        numbers = bytearray(height * width)
+        for mine in minefield.mines:
+            for i, j in neighbours(mine, height, width):
+                numbers[i * width + j] += 1
+        self._minefield, self._numbers = minefield, bytes(numbers)
+
+    def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:
+        drew = self._minefield is None
+        if drew:
+            self._lay(
+                draw_minefield(self.level, first=action.cell, promise=self.promise, seed=self.seed)
+            )
+        assert self._minefield is not None
+        exploded = frozenset(cell for cell in cells if self._minefield.is_mine(cell))
+        opened = self._spread(cell for cell in cells if cell not in exploded)
+        self.exploded |= exploded
+        width = self.level.width
+        places = tuple((i * width + j, HIDDEN) for i, j in opened)
+        self._done(_Change(action, places, drew, exploded))
+        return frozenset(opened)
+
+    def _spread(self, cells: Iterable[Cell]) -> list[Cell]:
+        """Open safe cells and, except by the course's rules, what lies around the empty ones."""
+        height, width = self.level.height, self.level.width
+        opened = []
+        waiting = list(cells)
+        while waiting:
+            cell = waiting.pop()
+            place = cell[0] * width + cell[1]
+            if self._codes[place] != HIDDEN:
+                continue
+            number = self._codes[place] = self._numbers[place]
+            opened.append(cell)
+            if number == 0 and not self.level.course_rules:
+                waiting.extend(neighbours(cell, height, width))
+        self._hidden_count -= len(opened)
+        return opened
+
+    def _done(self, change: _Change) -> None:
+        self._changes.append(change)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        self._position = None
+        if self._minefield is not None and self.level.course_rules:
+            self._minefield.mines_found = set(self.flags)

@@ -1,0 +1,137 @@
+"""Levels: named boards, and what their first click is promised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from sapper.errors import BadLevel
+from sapper.position import check_size, format_size, parse_size
+
+
+class Promise(str, Enum):
+    """What the first click is guaranteed.
+
+    >>> Promise("open") is Promise.OPEN
+    True
+    """
+
+    NONE = "none"
+    """Nothing: it may be a mine."""
+    SAFE = "safe"
+    """The cell is no mine."""
+    OPEN = "open"
+    """The cell is no mine, and none is around it."""
+
+    def __str__(self) -> str:
+        return self.value
+
+    @classmethod
+    def named(cls, name: str | Promise) -> Promise:
+        """Return the promise of this name.
+
+        >>> Promise.named("sure")
+        Traceback (most recent call last):
+        sapper.errors.BadLevel: 'sure' is not a promise: none, safe or open
+        """
+        try:
+            return cls(name)
+        except ValueError:
+            raise BadLevel(f"{str(name)!r} is not a promise: none, safe or open") from None
+
+
+@dataclass(frozen=True)
+class Level:
+    """A board's size and number of mines, and the rules it is played by.
+
+    By the course's rules there is no cascade, and flagging exactly the mines wins. By all others an
+    empty cell opens its neighbours, and opening every cell that is no mine wins.
+
+    >>> LEVELS["expert"].height, LEVELS["expert"].width, LEVELS["expert"].mines
+    (16, 30, 99)
+    >>> Level.named("40x20/150").name
+    '40x20/150'
+    """
+
+    name: str
+    height: int
+    width: int
+    mines: int
+    promise: Promise = Promise.OPEN
+    course_rules: bool = False
+
+    def __post_init__(self) -> None:
+        check_size(self.height, self.width, self.mines, BadLevel)
+        self.check_promise(self.promise)
+
+    @property
+    def size(self) -> str:
+        """The level as `WIDTHxHEIGHT/MINES`."""
+        return format_size(self.height, self.width, self.mines)
+
+    @classmethod
+    def named(cls, name: str | Level) -> Level:
+        """Return the level of this name, or the board of a size `WIDTHxHEIGHT/MINES`.
+
+        >>> Level.named("beginner").size
+        '9x9/10'
+        """
+        if isinstance(name, Level):
+            return name
+        level = LEVELS.get(name.strip().lower())
+        if level is not None:
+            return level
+        size = parse_size(name)
+        if size is None:
+            raise BadLevel(f"{name!r} is not a level: {', '.join(LEVELS)} or WIDTHxHEIGHT/MINES")
+        return cls.custom(*size)
+
+    @classmethod
+    def custom(cls, height: int, width: int, mines: int) -> Level:
+        """Return a level of any size; its first click is promised as much as the mines leave room for.
+
+        >>> Level.custom(height=3, width=3, mines=5).promise
+        <Promise.SAFE: 'safe'>
+        """
+        check_size(height, width, mines, BadLevel)
+        for promise in (Promise.OPEN, Promise.SAFE, Promise.NONE):
+            if mines <= most_mines(height, width, promise):
+                break
+        return cls(format_size(height, width, mines), height, width, mines, promise)
+
+    def check_promise(self, promise: Promise) -> None:
+        """Raise `BadLevel` if the mines leave no room for the promise."""
+        most = most_mines(self.height, self.width, promise)
+        if self.mines > most:
+            board = f"a board of {self.width} x {self.height} cells"
+            raise BadLevel(
+                f"{self.mines} mines are too many to promise {promise.value!r} wherever the first click"
+                f" goes: {board} has room for {most}"
+            )
+
+
+def most_mines(height: int, width: int, promise: Promise) -> int:
+    """Return how many mines a board has room for wherever the promised first click goes.
+
+    >>> most_mines(3, 3, Promise.OPEN), most_mines(9, 9, Promise.OPEN), most_mines(9, 9, Promise.SAFE)
+    (0, 72, 80)
+    """
+    kept_free = {
+        Promise.NONE: 0,
+        Promise.SAFE: 1,
+        Promise.OPEN: min(height, 3) * min(width, 3),
+    }
+    return height * width - kept_free[promise]
+
+
+LEVELS: Final[dict[str, Level]] = {
+    level.name: level
+    for level in (
+        Level("course", 8, 8, 8, Promise.NONE, course_rules=True),
+        Level("beginner", 9, 9, 10),
+        Level("intermediate", 16, 16, 40),
+        Level("expert", 16, 30, 99),
+    )
+}
+"""The named levels."""

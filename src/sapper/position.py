@@ -1,0 +1,209 @@
+"""Position: what a player may see. Immutable; parsed from text and printed as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from minesweeper import Cell, neighbours
+
+from sapper.errors import BadPosition
+
+HIDDEN: Final = 9
+"""The code of a hidden cell; codes 0 to 8 are opened cells and their numbers."""
+FLAG: Final = 10
+"""The code of a hidden cell that the player has flagged."""
+LARGEST_SIDE: Final = 1000
+"""The largest height and width of a board."""
+
+_SYMBOLS: Final = ".12345678#F"
+_CODES: Final = {symbol: code for code, symbol in enumerate(_SYMBOLS)} | {"0": 0}
+_SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})")
+
+
+def check_size(height: int, width: int, mines: int, error: type[ValueError] = BadPosition) -> None:
+    """Raise `error` unless a board of this size with so many mines exists.
+
+    >>> check_size(16, 30, 99)
+    >>> check_size(2, 2, 5)
+    Traceback (most recent call last):
+    sapper.errors.BadPosition: 5 mines do not fit on a board of 2 x 2 cells
+    """
+    for side, length in (("height", height), ("width", width)):
+        if not 1 <= length <= LARGEST_SIDE:
+            raise error(f"the {side} of a board is 1 to {LARGEST_SIDE} cells, not {length}")
+    if not 0 <= mines <= height * width:
+        raise error(f"{mines} mines do not fit on a board of {width} x {height} cells")
+
+
+def parse_size(text: str) -> tuple[int, int, int] | None:
+    """Return height, width and mines of a text `WIDTHxHEIGHT/MINES`, None for any other text.
+
+    >>> parse_size("30x16/99")
+    (16, 30, 99)
+    """
+    match = _SIZE.fullmatch(text.strip())
+    if match is None:
+        return None
+    width, height, mines = map(int, match.groups())
+    return height, width, mines
+
+
+def format_size(height: int, width: int, mines: int) -> str:
+    """Return the size as `WIDTHxHEIGHT/MINES`, what `parse_size` reads.
+
+    >>> format_size(16, 30, 99)
+    '30x16/99'
+    """
+    return f"{width}x{height}/{mines}"
+
+
+def describe_cell(cell: Cell) -> str:
+    """Return the cell as people say it, counted from 1.
+
+    >>> describe_cell((2, 3))
+    'row 3, column 4'
+    """
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+@dataclass(frozen=True, repr=False)
+class Position:
+    """What a player may see: the size, the number of mines, opened numbers, hidden cells, flags.
+
+    `codes` holds a byte for each cell, row by row: 0 to 8 for an opened cell that shows this number,
+    `HIDDEN` or `FLAG` for one that is not opened.
+
+    >>> position = Position.parse("# 2 F / . 1 #".replace(" / ", chr(10)), mines=1)
+    >>> position[0, 1], position[0, 2] == FLAG, position.is_hidden((0, 2))
+    (2, True, True)
+    >>> print(position)
+    3x2/1
+    # 2 F
+    . 1 #
+    """
+
+    height: int
+    width: int
+    mines: int
+    codes: bytes
+
+    def __post_init__(self) -> None:
+        check_size(self.height, self.width, self.mines)
+        if len(self.codes) != self.height * self.width:
+            size = f"{self.width} x {self.height}"
+            raise BadPosition(f"a board of {size} cells was given {len(self.codes)} cells")
+        if max(self.codes) > FLAG:
+            raise BadPosition(f"{max(self.codes)} is not the code of a cell")
+
+    @classmethod
+    def blank(cls, height: int, width: int, mines: int) -> Position:
+        """Return the position in which every cell is hidden.
+
+        >>> print(Position.blank(height=1, width=3, mines=1))
+        3x1/1
+        # # #
+        """
+        check_size(height, width, mines)
+        return cls(height, width, mines, bytes([HIDDEN]) * (height * width))
+
+    @classmethod
+    def parse(cls, text: str, *, mines: int | None = None) -> Position:
+        """Return the position that the text shows.
+
+        A line is a row: `#` is a hidden cell, `F` a flag, `.` or `0` an empty cell, `1` to `8` a number;
+        spaces do not count. A first line `WIDTHxHEIGHT/MINES` may give the size and the number of
+        mines; without it, `mines` must be given.
+
+        >>> Position.parse("1 # #", mines=1) == Position.parse("3x1/1" + chr(10) + "1##")
+        True
+        """
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        size = parse_size(lines[0]) if lines else None
+        rows = ["".join(line.split()) for line in (lines[1:] if size else lines)]
+        if not rows:
+            raise BadPosition("the text has no rows of cells")
+        height, width = len(rows), len(rows[0])
+        if size is not None and mines is not None and size[2] != mines:
+            raise BadPosition(f"the first line says {size[2]} mines, but {mines} were asked for")
+        for number, row in enumerate(rows, start=1):
+            for column, symbol in enumerate(row, start=1):
+                if symbol not in _CODES:
+                    raise BadPosition(f"{symbol!r} in row {number}, column {column} is not a cell")
+            if len(row) != width:
+                raise BadPosition(f"row {number} has {len(row)} cells, row 1 has {width}")
+        if size is not None and size[:2] != (height, width):
+            said = f"{size[1]} x {size[0]}"
+            raise BadPosition(f"the first line says {said} cells, but there are {width} x {height}")
+        if size is None and mines is None:
+            raise BadPosition(
+                f"the number of mines is missing: begin with a line {width}x{height}/MINES"
+            )
+        mines = size[2] if size is not None else mines
+        assert mines is not None
+        check_size(height, width, mines)
+        return cls(height, width, mines, bytes(_CODES[symbol] for row in rows for symbol in row))
+
+    def __str__(self) -> str:
+        lines = [format_size(self.height, self.width, self.mines)]
+        for start in range(0, len(self.codes), self.width):
+            lines.append(" ".join(_SYMBOLS[code] for code in self.codes[start : start + self.width]))
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"Position.parse({str(self)!r})"
+
+    def __contains__(self, cell: object) -> bool:
+        """Return whether this is a cell of the board."""
+        match cell:
+            case (int(i), int(j)):
+                return 0 <= i < self.height and 0 <= j < self.width
+        return False
+
+    def __getitem__(self, cell: Cell) -> int:
+        """Return the code of the cell: its number, or `HIDDEN` or `FLAG`."""
+        if cell not in self:
+            size = f"{self.width} x {self.height}"
+            raise BadPosition(f"{cell!r} is not a cell of a board of {size} cells")
+        return self.codes[cell[0] * self.width + cell[1]]
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Iterate over the cells, row by row."""
+        return ((i, j) for i in range(self.height) for j in range(self.width))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def is_hidden(self, cell: Cell) -> bool:
+        """Return whether the cell is not opened; a flagged cell is hidden."""
+        return self[cell] >= HIDDEN
+
+    @cached_property
+    def hidden(self) -> frozenset[Cell]:
+        """The cells that are not opened, flagged or not."""
+        return frozenset(self._where(range(HIDDEN, FLAG + 1)))
+
+    @cached_property
+    def flags(self) -> frozenset[Cell]:
+        """The cells that the player has flagged."""
+        return frozenset(self._where(range(FLAG, FLAG + 1)))
+
+    @cached_property
+    def numbers(self) -> dict[Cell, int]:
+        """The opened cells and the numbers they show, row by row."""
+        return {cell: self[cell] for cell in self._where(range(HIDDEN))}
+
+    def _where(self, codes: range) -> Iterator[Cell]:
+        return (divmod(place, self.width) for place, code in enumerate(self.codes) if code in codes)
+
+    def neighbours(self, cell: Cell) -> frozenset[Cell]:
+        """Return the cells around this one.
+
+        >>> sorted(Position.blank(2, 2, 1).neighbours((0, 0)))
+        [(0, 1), (1, 0), (1, 1)]
+        """
+        self[cell]  # An error for a cell off the board.
+        return frozenset(neighbours(cell, self.height, self.width))

@@ -1,0 +1,97 @@
+"""Session: one person's game with an agent at hand. It draws nothing and prints nothing."""
+
+from __future__ import annotations
+
+from minesweeper import Cell
+
+from sapper import agents
+from sapper.game import Game, Outcome
+from sapper.levels import Level, Promise
+from sapper.position import FLAG, HIDDEN, describe_cell
+
+
+class Session:
+    """A game, an agent beside it, and what happened last in words.
+
+    What the player opens, the agent learns too: it can take over at any time.
+
+    >>> session = Session("beginner", seed=7)
+    >>> session.open((4, 4))
+    >>> session.ai_move()
+    'AI making safe move.'
+    >>> session.last
+    (0, 8)
+    """
+
+    def __init__(
+        self,
+        level: str | Level = "course",
+        *,
+        seed: int | None = None,
+        promise: str | Promise | None = None,
+        agent: str = "logic",
+    ) -> None:
+        self._agent_name = agent
+        self._begin(Game.new(level, seed=seed, promise=promise))
+
+    def _begin(self, game: Game) -> None:
+        self.game = game
+        self.agent = agents.named(self._agent_name, seed=game.seed)
+        self.last: Cell | None = None
+        """The cell of the last move."""
+        self.message = "A new board."
+        """What happened last, in words."""
+
+    def reset(self, level: str | Level | None = None) -> None:
+        """Begin a new board with a new agent, on the same level or another."""
+        if level is None:
+            self._begin(Game.new(self.game.level, promise=self.game.promise))
+        else:
+            self._begin(Game.new(level))
+
+    def open(self, cell: Cell) -> None:
+        """Open a hidden cell; on a number, open its neighbours if its flags are set (a chord).
+
+        A flagged cell stays closed, and so does everything once the game is over.
+        """
+        if self.game.over or self.game.position[cell] == FLAG:
+            return
+        if self.game.position[cell] == HIDDEN:
+            self.game.open(cell)
+        elif self.game.level.course_rules or not self.game.chord(cell):
+            return
+        self._report(cell, f"You opened {describe_cell(cell)}.")
+
+    def flag(self, cell: Cell) -> None:
+        """Flag a hidden cell, or take its flag off."""
+        if self.game.over or not self.game.position.is_hidden(cell):
+            return
+        flagged = self.game.flag(cell)
+        self._report(cell, f"You {'flagged' if flagged else 'unflagged'} {describe_cell(cell)}.")
+
+    def ai_move(self) -> str | None:
+        """Let the agent move; return what it announces, or None when the game is over.
+
+        It opens a safe cell if it knows one, else a random cell not known to be a mine; when none is
+        left it flags the mines it knows.
+        """
+        if self.game.over:
+            return None
+        choice = self.agent.decide(self.game.position)
+        if choice is None:
+            for mine in sorted(self.agent.known_mines(self.game.position) - self.game.flags):
+                self.game.flag(mine)
+            self._report(None, "The AI flagged the mines it knows.")
+            return "No moves left to make."
+        if choice.cell in self.game.flags:
+            self.game.flag(choice.cell)
+        self.game.open(choice.cell)
+        self._report(choice.cell, f"The AI opened {describe_cell(choice.cell)}; {choice.reason}.")
+        if choice.safe:
+            return "AI making safe move."
+        return "No known safe moves, AI making random move."
+
+    def _report(self, cell: Cell | None, message: str) -> None:
+        self.last = cell
+        ending = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
+        self.message = message + ending[self.game.outcome]
