@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from minesweeper import Cell
-
 from sapper import agents
 from sapper._engine import name as engine_name
 from sapper.agents import Agent

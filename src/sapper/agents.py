@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from minesweeper import Cell, MinesweeperAI
-
 from sapper.errors import IllegalMove, SapperError
 from sapper.position import HIDDEN, Position, describe_cell
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, Optional
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -26,9 +26,9 @@ LevelName = Annotated[
 LevelOption = Annotated[
     str, typer.Option("--level", help="course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES")
 ]
-Seed = Annotated[Optional[int], typer.Option(help="The board's number; random without it.")]
+Seed = Annotated[int | None, typer.Option(help="The board's number; random without it.")]
 PromiseName = Annotated[
-    Optional[str], typer.Option("--promise", help="The first click's: none, safe or open.")
+    str | None, typer.Option("--promise", help="The first click's: none, safe or open.")
 ]
 
 
@@ -40,7 +40,7 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _start(
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001 - its callback acts.
         bool,
         typer.Option(
             "--version", callback=_print_version, is_eager=True, help="Print version and engine."
@@ -58,7 +58,7 @@ def watch(
     promise: PromiseName = None,
     agent: Annotated[str, typer.Option(help="Who plays: logic.")] = "logic",
     delay: Annotated[
-        Optional[float], typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal.")
+        float | None, typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal.")
     ] = None,
 ) -> None:
     """Watch an agent play a game in the terminal, each move with its reason."""

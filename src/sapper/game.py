@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Final, Literal
 
 from minesweeper import Cell, Minesweeper, neighbours
-
 from sapper import _engine
 from sapper.errors import BadLevel, IllegalMove
 from sapper.levels import Level, Promise

@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Final
 
 from minesweeper import Cell, neighbours
-
 from sapper.errors import BadPosition
 
 HIDDEN: Final = 9
@@ -114,9 +113,9 @@ class Position:
     def parse(cls, text: str, *, mines: int | None = None) -> Position:
         """Return the position that the text shows.
 
-        A line is a row: `#` is a hidden cell, `F` a flag, `.` or `0` an empty cell, `1` to `8` a number;
-        spaces do not count. A first line `WIDTHxHEIGHT/MINES` may give the size and the number of
-        mines; without it, `mines` must be given.
+        A line is a row: `#` is a hidden cell, `F` a flag, `.` or `0` an empty cell, `1` to `8` a
+        number; spaces do not count. A first line `WIDTHxHEIGHT/MINES` may give the size and the
+        number of mines; without it, `mines` must be given.
 
         >>> Position.parse("1 # #", mines=1) == Position.parse("3x1/1" + chr(10) + "1##")
         True

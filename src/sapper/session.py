@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from minesweeper import Cell
-
 from sapper import agents
 from sapper.game import Game, Outcome
 from sapper.levels import Level, Promise

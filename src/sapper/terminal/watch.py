@@ -27,10 +27,11 @@ def watch(session: Session, console: Console, *, delay: float) -> None:
     >>> console = Console(file=io.StringIO(), width=80)
     >>> session = Session("2x1/1", seed=1)
     >>> watch(session, console, delay=0)
-    >>> print(console.file.getvalue())
+    >>> print(console.file.getvalue().rstrip())
     Minesweeper 2x1/1, seed 1, first click promised safe
-    1. The AI opened row 1, column 2; no safe cell known: random. Won!
-    ...
+    1. The AI opened row 1, column 1; no safe cell known: random. Won!
+    1 *
+    Won: 1 of 1 safe cells opened.
     """
     game = session.game
     title = (

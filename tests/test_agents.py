@@ -1,0 +1,134 @@
+"""The agents: what they open is hidden, and what they call safe is safe."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from minesweeper import neighbours
+from sapper import Agent, Game, Position, SapperError, agents
+
+NAMED = re.compile(r"the (\d) at row (\d+), column (\d+)")
+
+
+@given(st.integers(0, 2**32), st.sampled_from(["course", "9x9/10", "6x4/8", "1x12/3"]))
+def test_logic_plays_by_the_rules_and_its_safe_cells_are_safe(seed: int, level: str) -> None:
+    game = Game.new(level, seed=seed)
+    agent = agents.Logic(seed=seed)
+    while not game.over:
+        choice = agent.decide(game.position)
+        if choice is None:
+            break
+        position = game.position
+        game.open(choice.cell)
+        if choice.safe:
+            assert choice.cell not in game.exploded
+            for number, row, column in NAMED.findall(choice.reason):
+                assert position[int(row) - 1, int(column) - 1] == int(number)
+        assert game.minefield is not None
+        assert agent.known_mines(game.position) <= game.minefield.mines
+
+
+@given(st.integers(0, 2**32))
+def test_logic_needs_no_history(seed: int) -> None:
+    game = Game.new("beginner", seed=seed)
+    follower = agents.Logic(seed=1)
+    while not game.over:
+        cell = follower.choose(game.position)
+        fresh = agents.Logic(seed=1)
+        choice = fresh.decide(game.position)
+        assert choice is not None
+        assert fresh.ai.safes == follower.ai.safes
+        assert fresh.ai.mines == follower.ai.mines
+        game.open(cell)
+
+
+def test_logic_follows_a_game_that_is_taken_back() -> None:
+    game = Game.new("beginner", seed=3)
+    agent = agents.Logic(seed=3)
+    game.open((4, 4))
+    agent.choose(game.position)
+    known = set(agent.ai.safes)
+    game.undo()
+    agent.choose(game.position)
+    assert agent.ai.safes == set()
+    game.open((4, 4))
+    agent.choose(game.position)
+    assert agent.ai.safes == known
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    def moves(seed: int) -> list[tuple[int, int]]:
+        game, agent = Game.new("course", seed=seed), agents.Logic(seed=seed)
+        while not game.over and (choice := agent.decide(game.position)):
+            game.open(choice.cell)
+        return [action.cell for action in game.actions]
+
+    assert [moves(seed) for seed in range(20)] == [moves(seed) for seed in range(20)]
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (".#", "safe: follows from the 0 at row 1, column 1"),
+        ("#1#1#\n#####", None),
+        ("1##\n2##\n1##", None),
+        # The 1 in the corner is about two of the cells of the 1 beside it: the third is safe.
+        ("11#\n###", "the 1 at row 1, column 2 and the 1 at row 1, column 1"),
+    ],
+)
+def test_reasons_name_the_numbers(rows: str, reason: str | None) -> None:
+    choice = agents.Logic(seed=0).decide(Position.parse(rows, mines=1))
+    assert choice is not None
+    if reason is None:
+        assert choice.reason == "no safe cell known: random" or NAMED.search(choice.reason)
+    else:
+        assert choice.safe
+        assert choice.reason.endswith(reason)
+
+
+def test_when_only_mines_are_left_there_is_no_move() -> None:
+    position = Position.parse("1#", mines=1)
+    assert agents.Logic().decide(position) is None
+    with pytest.raises(SapperError, match="no cell is left"):
+        agents.Logic().choose(position)
+
+
+def test_an_impossible_position_is_refused_and_the_agent_goes_on() -> None:
+    agent = agents.Logic(seed=0)
+    with pytest.raises(SapperError, match="cannot be"):
+        agent.choose(Position.parse("1#0", mines=1))
+    assert agent.choose(Position.parse("0#0", mines=0)) == (0, 1)
+
+
+def test_random_cells_are_uniform_among_those_not_known_to_be_mines() -> None:
+    position = Position.parse("2##\n##1", mines=3)
+    agent = agents.Logic(seed=5)
+    free = position.hidden - agent.known_mines(position)
+    drawn = [agent.choose(position) for _ in range(4000)]
+    assert set(drawn) == free
+    for cell in free:
+        expected = 4000 / len(free)
+        assert abs(drawn.count(cell) - expected) < 6 * expected**0.5
+
+
+def test_agents_by_name() -> None:
+    assert isinstance(agents.named("logic"), Agent)
+    with pytest.raises(SapperError, match="'oracle' is not an agent: logic"):
+        agents.named("oracle")
+
+
+def test_reasons_are_next_to_the_cell() -> None:
+    """The first number named touches the cell that it makes safe."""
+    for seed in range(30):
+        game, agent = Game.new("beginner", seed=seed), agents.Logic(seed=seed)
+        while not game.over:
+            choice = agent.decide(game.position)
+            assert choice is not None
+            if found := NAMED.search(choice.reason):
+                number = (int(found[2]) - 1, int(found[3]) - 1)
+                assert number in neighbours(choice.cell, 9, 9)
+            game.open(choice.cell)

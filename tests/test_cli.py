@@ -1,0 +1,133 @@
+"""The command: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sapper
+
+ROOT = Path(__file__).parent.parent
+PLAIN = {"SAPPER_ENGINE": sapper.engine_name}
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command without a display and without a terminal."""
+    hidden = {"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"}
+    variables = {name: value for name, value in os.environ.items() if name not in hidden}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={**variables, **PLAIN, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def sapper_command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return run("-c", "from sapper.cli import main; main()", *arguments, **environment)
+
+
+def test_watch_plays_a_game_with_reasons() -> None:
+    done = sapper_command("watch", "beginner", "--seed", "7")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0] == "Minesweeper beginner, seed 7, first click promised open"
+    assert "no safe cell known: random" in lines[1]
+    assert any("safe: follows from the" in line for line in lines)
+    assert lines[-1].startswith(("Won", "Lost"))
+    assert "\x1b" not in done.stdout
+
+
+def test_the_same_seed_prints_the_same_game() -> None:
+    first, second = (sapper_command("watch", "--seed", "5").stdout for _ in range(2))
+    assert first == second
+
+
+def test_losing_is_not_an_error() -> None:
+    endings = set()
+    for seed in range(40):
+        done = sapper_command("watch", "4x4/6", "--seed", str(seed), "--promise", "none")
+        assert done.returncode == 0
+        endings.add(done.stdout.splitlines()[-1].split(":")[0])
+        if endings == {"Won", "Lost"}:
+            return
+    pytest.fail(f"40 games, and all ended alike: {endings}")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "trouble"),
+    [
+        (("watch", "experts"), "'experts' is not a level"),
+        (("watch", "2x2/9"), "9 mines do not fit"),
+        (("watch", "--seed", "-1"), "-1"),
+        (("watch", "--agent", "oracle"), "'oracle' is not an agent"),
+        (("watch", "--promise", "sure"), "'sure' is not a promise"),
+        (("watch", "9x9/80", "--promise", "open"), "80 mines are too many"),
+        (("play", "--level", "2000x2000/9"), "not 2000"),
+    ],
+)
+def test_bad_input_is_one_line_on_standard_error(arguments: tuple[str, ...], trouble: str) -> None:
+    done = sapper_command(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert trouble in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_unknown_options_are_refused() -> None:
+    done = sapper_command("watch", "--sed", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_version_names_the_engine() -> None:
+    done = sapper_command("--version")
+    assert done.stdout == f"sapper {sapper.__version__}, {sapper.engine_name} engine\n"
+
+
+def test_the_plain_python_engine_says_so_where_it_was_not_asked_for() -> None:
+    code = (
+        "import sys; sys.modules['sapper._core'] = None; from sapper.cli import main;"
+        "sys.argv[1:] = ['watch', '2x2/1', '--seed', '1']; main()"
+    )
+    done = run("-c", code, SAPPER_ENGINE="")
+    assert done.returncode == 0
+    assert "plain-Python" in done.stderr
+
+
+def test_both_engines_play_the_same_games() -> None:
+    pytest.importorskip("sapper._core", reason="there is no compiled engine")
+    games = [
+        sapper_command("watch", "expert", "--seed", "9", SAPPER_ENGINE=engine).stdout
+        for engine in ("compiled", "python")
+    ]
+    assert games[0] == games[1] != ""
+
+
+@pytest.mark.parametrize(
+    "arguments", [("runner.py",), ("runner.py", "--level", "beginner", "--seed", "4")]
+)
+def test_without_a_display_the_runner_plays_in_the_terminal(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert done.returncode == 0
+    assert "There is no window" in done.stderr
+    assert "Minesweeper" in done.stdout.splitlines()[0]
+    assert done.stdout.splitlines()[-1].startswith(("Won", "Lost"))
+
+
+def test_the_runner_refuses_bad_input() -> None:
+    done = run("runner.py", "--level", "nowhere")
+    assert done.returncode == 2
+    assert "'nowhere' is not a level" in done.stderr
+
+
+def test_the_course_module_imports_from_a_bare_checkout() -> None:
+    done = run("-S", "-c", "import minesweeper; print(minesweeper.__file__)")
+    assert done.stdout.strip() == str(ROOT / "minesweeper.py")
