@@ -1,0 +1,95 @@
+"""The window: play, or watch the AI play, with mouse and keyboard."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from types import ModuleType
+
+from sapper.levels import Level, Promise
+from sapper.session import Session
+
+__all__ = ["NoDisplay", "run"]
+
+_SHOWING_NOTHING = ("dummy", "offscreen")
+_SETTINGS = {
+    "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+    # Windows blurs a program that does not say that it draws sharply itself.
+    "SDL_WINDOWS_DPI_AWARENESS": "permonitorv2",
+    # What a Linux desktop groups and names windows by.
+    "SDL_VIDEO_X11_WMCLASS": "sapper",
+    "SDL_VIDEO_WAYLAND_WMCLASS": "sapper",
+}
+
+
+class NoDisplay(RuntimeError):
+    """There is no window to be had; the message says why."""
+
+
+def run(
+    level: str | Level = "course",
+    *,
+    seed: int | None = None,
+    promise: str | Promise | None = None,
+) -> None:
+    """Open the window, and return when the player leaves.
+
+    Raises `NoDisplay` where no window can be shown.
+    """
+    session = Session(level, seed=seed, promise=promise)
+    pygame = _start_pygame()
+    try:
+        from sapper.window.app import Window
+
+        try:
+            window = Window(session)
+        except pygame.error as reason:
+            raise NoDisplay(f"no window could be opened: {reason}") from reason
+        with closing(window):
+            window.run()
+    except KeyboardInterrupt:
+        pass
+    finally:
+        _stop(pygame)
+
+
+def _start_pygame() -> ModuleType:
+    """Return pygame with a display and fonts; nothing is left started where there is no display."""
+    wanted = os.environ.get("SDL_VIDEODRIVER", "")
+    has_screen = sys.platform in ("win32", "darwin", "cygwin") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+    if not has_screen and not wanted:
+        raise NoDisplay("no display was found: neither DISPLAY nor WAYLAND_DISPLAY is set")
+    pygame = _import_pygame()
+    try:
+        pygame.display.init()
+        pygame.font.init()
+    except pygame.error as reason:
+        _stop(pygame)
+        raise NoDisplay(f"no display was found: {reason}") from reason
+    driver = pygame.display.get_driver()
+    if driver in _SHOWING_NOTHING and driver not in wanted.split(","):
+        _stop(pygame)
+        raise NoDisplay("no display was found: none could be opened")
+    return pygame
+
+
+def _import_pygame() -> ModuleType:
+    for name, value in _SETTINGS.items():
+        os.environ.setdefault(name, value)
+    try:
+        import pygame
+    except ImportError as reason:
+        hint = "pip install -r requirements.txt"
+        raise NoDisplay(f"pygame-ce, which the window needs, is missing: {hint}") from reason
+    if not getattr(pygame, "IS_CE", False):
+        hint = "pip uninstall pygame, then pip install -r requirements.txt"
+        raise NoDisplay(f"the window needs pygame-ce, but the older pygame is installed: {hint}")
+    return pygame
+
+
+def _stop(pygame: ModuleType) -> None:
+    pygame.font.quit()
+    pygame.display.quit()

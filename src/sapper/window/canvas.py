@@ -1,0 +1,175 @@
+"""Canvas: text, shapes and pictures on a surface, each made at the very size it is shown at."""
+
+from __future__ import annotations
+
+import io
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, Literal
+
+import pygame
+
+from sapper.window import theme
+from sapper.window.layout import Rect
+
+Align = Literal["left", "center", "right"]
+
+OVERSAMPLING: Final = 4
+"""Text is rendered so many times larger and scaled down: its letters are then evenly spaced."""
+CAPITAL: Final = 0.73
+"""How high a capital letter of the font is, for a size of 1."""
+SMALLEST_SIZE: Final = 6
+
+
+def asset(name: str) -> Path:
+    """Return where a picture is: beside the code in a wheel, else in the repository's `assets/`."""
+    beside = Path(__file__).parent / "assets"
+    folder = beside if beside.is_dir() else Path(__file__).resolve().parents[3] / "assets"
+    return folder / name
+
+
+class Canvas:
+    """Draws on a surface and remembers what it rendered; a vector picture is sharp at any size."""
+
+    def __init__(self, surface: pygame.Surface) -> None:
+        self.surface = surface
+        # Caches of this canvas only: fonts and surfaces do not outlive pygame's `quit`.
+        self._font_of = lru_cache(64)(self._load_font)
+        self._text_of = lru_cache(512)(self._render_text)
+        self._shape_of = lru_cache(256)(self._render_shape)
+        self._picture_of = lru_cache(64)(self._render_picture)
+
+    # What is rendered, once for each size ----------------------------------------------------
+
+    def letters(self, text: str, size: int, colour: str) -> pygame.Surface:
+        """Return a line of text in pygame's own font, at a size in pixels."""
+        return self._text_of(text, size, colour)
+
+    def text_width(self, text: str, size: int) -> int:
+        """Return how wide a line of text is."""
+        return -(-self._font_of(size).size(text)[0] // OVERSAMPLING)
+
+    def picture(self, name: str, size: int) -> pygame.Surface:
+        """Return an asset as a square of so many pixels."""
+        return self._picture_of(name, size)
+
+    def shape(
+        self, width: int, height: int, radius: float, fill: str, edge: str = "none", line: float = 0
+    ) -> pygame.Surface:
+        """Return a rounded rectangle with smooth corners; an edge of `line` pixels is inside it."""
+        return self._shape_of(width, height, radius, fill, edge, line)
+
+    @staticmethod
+    def _load_font(size: int) -> pygame.font.Font:
+        # By its path, since pygame draws a font asked for as `None` smaller than its size.
+        path = Path(pygame.__file__).with_name(pygame.font.get_default_font())
+        return pygame.font.Font(path, size * OVERSAMPLING)
+
+    def _render_text(self, text: str, size: int, colour: str) -> pygame.Surface:
+        large = self._font_of(size).render(text, True, colour)
+        width, height = large.get_size()
+        small = (-(-width // OVERSAMPLING), -(-height // OVERSAMPLING))
+        return pygame.transform.smoothscale(large, small)
+
+    @staticmethod
+    def _render_picture(name: str, size: int) -> pygame.Surface:
+        return pygame.image.load_sized_svg(asset(name), (size, size)).convert_alpha()
+
+    @staticmethod
+    def _render_shape(
+        width: int, height: int, radius: float, fill: str, edge: str, line: float
+    ) -> pygame.Surface:
+        half = line / 2
+        return draw_svg(
+            f'<rect x="{half}" y="{half}" width="{width - line}" height="{height - line}"'
+            f' rx="{max(0.0, radius - half)}" fill="{fill}" stroke="{edge}" stroke-width="{line}"/>',
+            (width, height),
+            (width, height),
+        )
+
+    # What is drawn ---------------------------------------------------------------------------
+
+    def box(self, rect: Rect, radius: float, fill: str, edge: str = "none", line: float = 0) -> None:
+        """Draw a rounded rectangle."""
+        self.surface.blit(self.shape(rect.width, rect.height, radius, fill, edge, line), rect)
+
+    def text(self, rect: Rect, text: str, size: int, colour: str, align: Align = "center") -> None:
+        """Write a line in the middle of the rectangle's height, smaller if it would not fit."""
+        while size > SMALLEST_SIZE and self.text_width(text, size) > rect.width:
+            size -= 1
+        self._write(rect, text, size, colour, align, rect.center[1])
+
+    def paragraph(self, rect: Rect, text: str, size: int, colour: str, align: Align = "left") -> None:
+        """Write a text over several lines, smaller if it would not fit."""
+        lines = self.wrap(text, size, rect.width)
+        while size > SMALLEST_SIZE and not self._fits(rect, lines, size):
+            size -= 1
+            lines = self.wrap(text, size, rect.width)
+        step = _line_height(size)
+        first = rect.center[1] - step * (len(lines) - 1) // 2
+        for number, line in enumerate(lines):
+            self._write(rect, line, size, colour, align, first + number * step)
+
+    def wrap(self, text: str, size: int, width: int) -> list[str]:
+        """Return the text as lines that are at most so wide; a word is never broken."""
+        lines = [""]
+        for word in text.split():
+            longer = f"{lines[-1]} {word}".strip()
+            if lines[-1] and self.text_width(longer, size) > width:
+                lines.append(word)
+            else:
+                lines[-1] = longer
+        return lines
+
+    def _fits(self, rect: Rect, lines: list[str], size: int) -> bool:
+        widest = max(self.text_width(line, size) for line in lines)
+        return widest <= rect.width and len(lines) * _line_height(size) <= rect.height
+
+    def _write(self, rect: Rect, text: str, size: int, colour: str, align: Align, middle: int) -> None:
+        """Write a line whose capitals have their middle at this height."""
+        image = self.letters(text, size, colour)
+        spare = rect.width - image.get_width()
+        x = rect.x + {"left": 0, "center": spare // 2, "right": spare}[align]
+        baseline = self._font_of(size).get_ascent() / OVERSAMPLING
+        self.surface.blit(image, (x, round(middle + size * CAPITAL / 2 - baseline)))
+
+    def button(
+        self,
+        rect: Rect,
+        label: str,
+        size: int,
+        *,
+        main: bool = False,
+        hovered: bool = False,
+        pressed: bool = False,
+        focused: bool = False,
+    ) -> None:
+        """Draw a button: a filled one if it is the main one, and a ring if the keys are on it."""
+        if main:
+            fill, edge, ink = theme.ACCENT, theme.ACCENT, theme.ON_ACCENT
+            fill = theme.ACCENT_HOVER if hovered else fill
+            fill = theme.ACCENT_PRESSED if pressed else fill
+        else:
+            fill, edge, ink = theme.BUTTON, theme.BUTTON_EDGE, theme.INK
+            fill = theme.BUTTON_HOVER if hovered else fill
+            fill = theme.BUTTON_PRESSED if pressed else fill
+        line = max(1.0, size / 14)
+        self.box(rect, size * 0.4, fill, edge, line)
+        if focused:
+            self.box(rect, size * 0.4, "none", theme.CURSOR, line * 2.5)
+        if label:
+            self.text(rect.inset(max(2, size // 4)), label, size, ink)
+
+
+def _line_height(size: int) -> int:
+    return round(size * 1.25)
+
+
+def draw_svg(body: str, view: tuple[float, float], size: tuple[int, int]) -> pygame.Surface:
+    """Return a vector picture given as the inside of an SVG `view` wide and high."""
+    width, height = size
+    document = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="0 0 {view[0]} {view[1]}">{body}</svg>'
+    )
+    return pygame.image.load_sized_svg(io.BytesIO(document.encode()), size).convert_alpha()

@@ -1,0 +1,199 @@
+"""The menu: choosing a level, or a board of one's own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pygame
+
+from sapper.errors import BadLevel
+from sapper.levels import LEVELS, Level
+from sapper.session import Session
+from sapper.window import theme
+from sapper.window.canvas import Canvas
+from sapper.window.layout import FIELDS, MENU_ITEMS, MenuLayout, Rect, arrange_menu
+from sapper.window.screens import Go, Key, Screen, Target
+
+MOST_DIGITS: Final = {"width": 4, "height": 4, "mines": 7}
+
+
+class MenuScreen(Screen):
+    """Four levels, and three numbers that make a fifth."""
+
+    layout: MenuLayout
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        level = session.game.level
+        self.focus = level.name if level.name in LEVELS else "width"
+        self._typed = {
+            "width": str(level.width),
+            "height": str(level.height),
+            "mines": str(level.mines),
+        }
+        self._fresh = True  # The first digit typed into a field replaces what it held.
+
+    def arrange(self, width: int, height: int, density: float) -> None:
+        """Lay everything out for a window of this size."""
+        self.layout = arrange_menu(width, height, density=density)
+
+    @property
+    def buttons(self) -> dict[str, Rect]:
+        """Where its buttons are; those inside a field come before the field."""
+        return {**self.layout.steps, **self.layout.items, "back": self.layout.back}
+
+    def custom(self) -> Level | str:
+        """Return the level that the three numbers make, or what is wrong with them."""
+        width, height, mines = (int(self._typed[field] or "0") for field in FIELDS)
+        try:
+            return Level.custom(height, width, mines)
+        except BadLevel as reason:
+            return str(reason)
+
+    @property
+    def error(self) -> str:
+        """What is wrong with the numbers: nothing, if there is such a board."""
+        custom = self.custom()
+        return custom if isinstance(custom, str) else ""
+
+    # What the player does --------------------------------------------------------------------
+
+    def press(self, name: str) -> Go:
+        """Do what the button does."""
+        if name == "back":
+            return Go.BACK
+        if name in self.layout.steps:
+            self._focus_on(name[:-1])
+            self._step(1 if name.endswith("+") else -1)
+            return Go.STAY
+        self._focus_on(name)
+        return Go.STAY if name in FIELDS else self._choose(name)
+
+    def _choose(self, name: str) -> Go:
+        level = self.custom() if name == "custom" else LEVELS[name]
+        if isinstance(level, str):
+            return Go.STAY
+        self.session.reset(level)
+        return Go.BOARD
+
+    def _focus_on(self, name: str) -> None:
+        self.focus = name
+        self._fresh = True
+
+    def _step(self, change: int) -> None:
+        value = int(self._typed[self.focus] or "0") + change
+        highest = 10 ** MOST_DIGITS[self.focus] - 1
+        self._typed[self.focus] = str(min(max(0, value), highest))
+        self._fresh = True
+
+    def key(self, key: Key) -> Go:
+        """Do what the key does; only keys that move or change a number may be held down."""
+        place = MENU_ITEMS.index(self.focus)
+        if key.code in (pygame.K_DOWN, pygame.K_TAB):
+            self._focus_on(MENU_ITEMS[(place + 1) % len(MENU_ITEMS)])
+        elif key.code == pygame.K_UP:
+            self._focus_on(MENU_ITEMS[place - 1])
+        elif self.focus in FIELDS and self._change_field(key):
+            return Go.STAY
+        elif key.code == pygame.K_RIGHT:
+            self._focus_on(FIELDS[0])
+        elif key.repeated:
+            return Go.STAY
+        elif key.code in (pygame.K_ESCAPE, pygame.K_m):
+            return Go.BACK
+        elif key.code in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE):
+            return self._choose("custom" if self.focus in FIELDS else self.focus)
+        return Go.STAY
+
+    def _change_field(self, key: Key) -> bool:
+        """Change the number that the keys are on; return whether the key does that."""
+        typed = self._typed[self.focus]
+        if key.code == pygame.K_LEFT or key.character == "-":
+            self._step(-1)
+        elif key.code == pygame.K_RIGHT or (key.character and key.character in "+="):
+            self._step(1)
+        elif key.code == pygame.K_BACKSPACE:
+            self._typed[self.focus] = typed[:-1]
+            self._fresh = False
+        elif key.character and key.character in "0123456789":
+            longer = ("" if self._fresh else typed) + key.character
+            self._typed[self.focus] = (longer.lstrip("0") or "0")[: MOST_DIGITS[self.focus]]
+            self._fresh = False
+        else:
+            return False
+        return True
+
+    # What it looks like ----------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
+        """Draw it all."""
+        layout, unit = self.layout, self.layout.unit
+        canvas.text(layout.title, "Choose a level", round(1.9 * unit), theme.INK, "left")
+        if layout.subtitle is not None:
+            canvas.text(layout.subtitle, "Or your own board", round(1.4 * unit), theme.MUTED, "left")
+        for name, rect in layout.items.items():
+            custom = name == "custom"
+            canvas.button(
+                rect,
+                "Play this board" if custom else "",
+                round(1.15 * unit),
+                main=custom and not self.error,
+                hovered=hovered == name,
+                pressed=pressed == name,
+                focused=self.focus == name,
+            )
+            if name in FIELDS:
+                self._draw_field(canvas, name, rect, hovered, pressed)
+            elif not custom:
+                self._draw_level(canvas, LEVELS[name], rect)
+        if self.error:
+            sentence = f"{self.error[0].upper()}{self.error[1:]}."
+            canvas.paragraph(layout.error, sentence, unit, theme.LOST)
+        else:
+            hint = "Arrows choose and change, digits are typed, Enter plays, Esc goes back."
+            canvas.paragraph(layout.error, hint, round(0.9 * unit), theme.MUTED)
+        canvas.button(layout.back, "Back", unit, hovered=hovered == "back", pressed=pressed == "back")
+
+    def _draw_level(self, canvas: Canvas, level: Level, rect: Rect) -> None:
+        unit = self.layout.unit
+        tall = min(rect.height - 4, round(2.6 * unit))
+        edge, middle = unit * 2 // 3, rect.center[1]
+        inside = Rect(rect.x + edge, middle - tall // 2, rect.width - 2 * edge, tall)
+        size = f"{level.width} x {level.height}, {level.mines} mines"
+        current = self.session.game.level == level
+        label = f"{level.name} (now)" if current else level.name
+        if inside.width < 24 * unit:
+            canvas.text(inside.row(0, 2, 0), label, round(1.15 * unit), theme.INK, "left")
+            canvas.text(inside.row(1, 2, 0), size, round(0.9 * unit), theme.MUTED, "left")
+        else:
+            canvas.text(inside, label, round(1.15 * unit), theme.INK, "left")
+            canvas.text(inside, size, round(0.9 * unit), theme.MUTED, "right")
+
+    def _draw_field(
+        self, canvas: Canvas, name: str, rect: Rect, hovered: Target | None, pressed: Target | None
+    ) -> None:
+        unit = self.layout.unit
+        minus, plus = self.layout.steps[f"{name}-"], self.layout.steps[f"{name}+"]
+        label = Rect(rect.x + unit * 2 // 3, rect.y, minus.x - rect.x - unit, rect.height)
+        canvas.text(label, name, round(1.15 * unit), theme.INK, "left")
+        for sign, step in (("-", minus), ("+", plus)):
+            canvas.button(
+                step,
+                "",
+                unit,
+                hovered=hovered == f"{name}{sign}",
+                pressed=pressed == f"{name}{sign}",
+            )
+            self._draw_sign(canvas, sign, step)
+        value = Rect(minus.right, rect.y, plus.x - minus.right, rect.height).inset(2)
+        canvas.text(value, self._typed[name] or "_", round(1.15 * unit), theme.INK)
+
+    def _draw_sign(self, canvas: Canvas, sign: str, rect: Rect) -> None:
+        """Draw a plus or a minus: the font's own are not in the middle of their line."""
+        thick = max(2, self.layout.unit // 7)
+        long = thick * 5
+        x, y = rect.center
+        canvas.box(Rect(x - long // 2, y - thick // 2, long, thick), 0, theme.INK)
+        if sign == "+":
+            upright = Rect(x - long // 2 + thick * 2, y - thick // 2 - thick * 2, thick, long)
+            canvas.box(upright, 0, theme.INK)

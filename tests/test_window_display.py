@@ -1,0 +1,82 @@
+"""Facts about opening the window: what is told where there is no display, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygame", reason="the window needs pygame-ce")
+
+ROOT = Path(__file__).parents[1]
+
+
+def run_python(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER", "PYGAME_HIDE_SUPPORT_PROMPT")
+    kept = {name: value for name, value in os.environ.items() if name not in hidden}
+    kept["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
+    return subprocess.run(
+        [sys.executable, "-c", code], env=kept | variables, capture_output=True, text=True, timeout=120
+    )
+
+
+TELL = """
+import sys
+from sapper.window import NoDisplay, run
+try:
+    run()
+except NoDisplay as reason:
+    print(reason)
+pygame = sys.modules.get("pygame")
+print(bool(pygame) and (pygame.display.get_init() or pygame.font.get_init()))
+"""
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there always is a display")
+def test_without_a_display_the_reason_is_told() -> None:
+    done = run_python(TELL)
+    assert done.stdout.splitlines() == [
+        "no display was found: neither DISPLAY nor WAYLAND_DISPLAY is set",
+        "False",
+    ]
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there always is a display")
+def test_a_display_that_cannot_be_opened_is_none() -> None:
+    reason, started = run_python(TELL, DISPLAY=":98765").stdout.splitlines()
+    assert reason.startswith("no display was found")
+    assert started == "False"
+
+
+def test_without_pygame_the_reason_is_told() -> None:
+    code = "import sys; sys.modules['pygame'] = None\n" + TELL
+    reason, _ = run_python(code, DISPLAY=":0").stdout.splitlines()
+    assert "pip install -r requirements.txt" in reason
+
+
+def test_importing_sapper_needs_no_pygame() -> None:
+    code = "import sys, sapper, sapper.window; print('pygame' in sys.modules)"
+    assert run_python(code).stdout == "False\n"
+
+
+def test_run_returns_when_the_player_leaves_and_can_run_again() -> None:
+    code = """
+import pygame
+from sapper.window import run
+for _ in range(2):
+    pygame.display.init()
+    pygame.event.post(pygame.Event(pygame.KEYDOWN, key=pygame.K_RETURN, unicode=""))
+    pygame.event.post(pygame.Event(pygame.KEYDOWN, key=pygame.K_a, unicode=""))
+    pygame.event.post(pygame.Event(pygame.QUIT))
+    run("course", seed=3)
+print(pygame.display.get_init(), pygame.font.get_init())
+"""
+    done = run_python(code, SDL_VIDEODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["No known safe moves, AI making random move."] * 2 + [
+        "False False"
+    ]
