@@ -6,7 +6,15 @@ from minesweeper import Cell
 from sapper import agents
 from sapper._engine import name as engine_name
 from sapper.agents import Agent
-from sapper.errors import BadLevel, BadPosition, IllegalMove, SapperError
+from sapper.analysis import Analysis, Limit, Move, analyse
+from sapper.errors import (
+    BadLevel,
+    BadPosition,
+    IllegalMove,
+    InconsistentPosition,
+    LimitReached,
+    SapperError,
+)
 from sapper.game import Action, Game, Outcome
 from sapper.levels import LEVELS, Level, Promise
 from sapper.position import FLAG, HIDDEN, Position
@@ -20,17 +28,23 @@ __all__ = [
     "LEVELS",
     "Action",
     "Agent",
+    "Analysis",
     "BadLevel",
     "BadPosition",
     "Cell",
     "Game",
     "IllegalMove",
+    "InconsistentPosition",
     "Level",
+    "Limit",
+    "LimitReached",
+    "Move",
     "Outcome",
     "Position",
     "Promise",
     "SapperError",
     "Session",
     "agents",
+    "analyse",
     "engine_name",
 ]

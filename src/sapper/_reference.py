@@ -1,14 +1,21 @@
-"""The plain-Python engine: the same answers as the compiled one, slower, and the text to learn from.
+"""The plain-Python engine: the same answers as the compiled one, exact, slower, and easier to read.
 
-So far it draws boards. A board is a function of its size, the number of mines, the cells that the
-promise keeps free, and a seed; docs/seeds.md writes the method down, and it never changes.
+It draws boards from seeds (docs/game.md writes the method down, and it never changes), and it counts
+the layouts of a position: in how many ways the mines can lie under its hidden cells, and in how many
+of those a given cell is a mine (docs/engine.md explains how, with an example).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import comb
 
-from minesweeper import neighbours
+from minesweeper import Cell, neighbours
+from sapper.position import Position
+
+# Drawing boards --------------------------------------------------------------------------------
 
 _WORD = 2**64
 _STEP = 0x9E3779B97F4A7C15
@@ -63,3 +70,199 @@ def draw_mines(height: int, width: int, mines: int, first: int, promise: int, se
         free[drawn], free[place] = free[place], free[drawn]
         board[free[drawn]] = 1
     return bytes(board)
+
+
+# Counting layouts --------------------------------------------------------------------------------
+
+Number = Cell
+"""An opened cell that still says something: it touches hidden cells."""
+State = tuple[tuple[Number, int], ...]
+"""How many mines the numbers that are open in a sweep still need."""
+Ways = Counter[int]
+"""In how many ways, for each number of mines used."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """Hidden cells that touch the same numbers: only how many of them are mines matters."""
+
+    cells: tuple[Cell, ...]
+    numbers: frozenset[Number]
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many layouts there are, and in how many of them each hidden cell is a mine."""
+
+    layouts: int
+    mines: Mapping[Cell, int]
+
+
+def count_layouts(position: Position, *, trust_flags: bool = False) -> Count:
+    """Return the number of layouts of a position, in all and with a mine on each hidden cell.
+
+    >>> count = count_layouts(Position.parse("# 1 # #", mines=2))
+    >>> count.layouts, count.mines[0, 0], count.mines[0, 3]
+    (2, 1, 2)
+    """
+    flags = position.flags if trust_flags else frozenset()
+    free, sweeps = take_apart(position, position.numbers, flags)
+    mines_left = position.mines - len(flags)
+    together = multiply(sweep.ways for sweep in sweeps)
+    layouts = ways_outside(free, together, mines_left)[0]
+    mines = dict.fromkeys(flags, layouts)
+    mines |= dict.fromkeys(
+        position.hidden - flags, ways_outside(free - 1, together, mines_left - 1)[0] if free else 0
+    )
+    for place, sweep in enumerate(sweeps):
+        others = multiply(other.ways for other in sweeps[:place] + sweeps[place + 1 :])
+        mines |= sweep.count_mines(ways_outside(free, others, mines_left))
+    return Count(layouts, mines)
+
+
+def is_possible(
+    position: Position, numbers: Iterable[Number], flags: frozenset[Cell], use_mine_count: bool
+) -> bool:
+    """Return whether there is a layout in which these of the numbers are true."""
+    free, sweeps = take_apart(position, numbers, flags)
+    if not use_mine_count:
+        return all(sweep.ways for sweep in sweeps)
+    together = multiply(sweep.ways for sweep in sweeps)
+    return ways_outside(free, together, position.mines - len(flags))[0] > 0
+
+
+def take_apart(
+    position: Position, numbers: Iterable[Number], flags: frozenset[Cell]
+) -> tuple[int, list[Sweep]]:
+    """Return how many hidden cells touch none of the numbers, and a sweep for each component."""
+    needs = {number: position[number] - len(position.neighbours(number) & flags) for number in numbers}
+    boxes = find_boxes(position.hidden - flags, needs, position)
+    free = sum(len(box.cells) for box in boxes if not box.numbers)
+    touched = {number for box in boxes for number in box.numbers}
+    alone = [Box((), frozenset([number])) for number in needs if number not in touched]
+    return free, [Sweep(part, needs) for part in components(boxes + alone)]
+
+
+def find_boxes(hidden: Iterable[Cell], needs: Mapping[Number, int], position: Position) -> list[Box]:
+    """Return the hidden cells grouped by the numbers they touch."""
+    groups = defaultdict(list)
+    for cell in sorted(hidden):
+        groups[frozenset(position.neighbours(cell) & needs.keys())].append(cell)
+    return [Box(tuple(cells), numbers) for numbers, cells in groups.items()]
+
+
+def components(boxes: Iterable[Box]) -> list[list[Box]]:
+    """Return the boxes that touch numbers, those together that are linked by common numbers."""
+    parts: list[tuple[set[Number], list[Box]]] = []
+    for box in boxes:
+        if box.numbers:
+            linked = [part for part in parts if not part[0].isdisjoint(box.numbers)]
+            parts = [part for part in parts if part not in linked]
+            numbers = set(box.numbers).union(*(numbers for numbers, _ in linked))
+            parts.append((numbers, [each for _, part in linked for each in part] + [box]))
+    return [part for _, part in parts]
+
+
+def multiply(factors: Iterable[Ways]) -> Ways:
+    """Return in how many ways independent parts can use each number of mines together."""
+    product: Ways = Counter({0: 1})
+    for factor in factors:
+        longer: Ways = Counter()
+        for mines, ways in product.items():
+            for more, times in factor.items():
+                longer[mines + more] += ways * times
+        product = longer
+    return product
+
+
+def ways_outside(free: int, ways: Ways, mines_left: int) -> Ways:
+    """Return, for each number of mines used in some part, the ways to lay all that is outside it.
+
+    Outside are other parts, which can be laid in `ways`, and `free` cells that touch no number.
+    """
+    result: Ways = Counter()
+    for used in range(max(mines_left, 0) + 1):
+        rest = mines_left - used
+        result[used] = sum(
+            times * comb(free, rest - mines) for mines, times in ways.items() if mines <= rest
+        )
+    return result
+
+
+class Sweep:
+    """Goes through the boxes of one component, and remembers only what the open numbers still need.
+
+    A number is open from its first box to its last. What was laid before has no other influence on
+    what can be laid after: so layouts that leave the same needs are counted together.
+    """
+
+    def __init__(self, boxes: list[Box], needs: Mapping[Number, int]) -> None:
+        self._needs = needs
+        self._boxes = in_good_order(boxes)
+        self._room: list[dict[Number, int]] = []  # Cells left for each open number, after each box.
+        room = Counter(number for box in boxes for number in box.numbers for _ in box.cells)
+        opened: set[Number] = set()
+        for box in self._boxes:
+            opened |= box.numbers
+            room.subtract({number: len(box.cells) for number in box.numbers})
+            self._room.append({number: room[number] for number in sorted(opened)})
+            opened = {number for number in opened if room[number]}
+
+        self._layers: list[dict[State, Ways]] = [{(): Counter({0: 1})}]
+        for step, box in enumerate(self._boxes):
+            layer: dict[State, Ways] = defaultdict(Counter)
+            for state, ways in self._layers[-1].items():
+                for mines, after in self._choices(step, state):
+                    for used, times in ways.items():
+                        layer[after][used + mines] += times * comb(len(box.cells), mines)
+            self._layers.append(layer)
+        self.ways = self._layers[-1].get((), Counter())
+        """In how many ways the component can be laid, for each number of mines."""
+
+    def _choices(self, step: int, state: State) -> Iterator[tuple[int, State]]:
+        """Generate the numbers of mines that the box of this step can hold, and the states after."""
+        box, room = self._boxes[step], self._room[step]
+        needs = dict(state)
+        for number in box.numbers:
+            needs.setdefault(number, self._needs[number])
+        for mines in range(len(box.cells) + 1):
+            after = {number: need - mines * (number in box.numbers) for number, need in needs.items()}
+            if all(0 <= need <= room[number] for number, need in after.items()):
+                yield mines, tuple((number, after[number]) for number in room if room[number])
+
+    def count_mines(self, outside: Ways) -> dict[Cell, int]:
+        """Return for each cell the layouts of the whole board in which it is a mine.
+
+        `outside` is in how many ways the rest of the board can be laid, for each number of mines in
+        here. The way back through the boxes carries it to every state.
+        """
+        mines_in: dict[Cell, int] = {}
+        later: dict[State, Ways] = {(): outside}
+        for step in reversed(range(len(self._boxes))):
+            size = len(self._boxes[step].cells)
+            layer: dict[State, Ways] = defaultdict(Counter)
+            total = 0
+            for state, ways in self._layers[step].items():
+                for mines, after in self._choices(step, state):
+                    for used, times in ways.items():
+                        rest = later[after][used + mines]
+                        layer[state][used] += comb(size, mines) * rest
+                        total += times * comb(size - 1, mines - 1) * rest if mines else 0
+            mines_in |= dict.fromkeys(self._boxes[step].cells, total)
+            later = layer
+        return mines_in
+
+
+def in_good_order(boxes: list[Box]) -> list[Box]:
+    """Return the boxes in an order that keeps few numbers open: next comes what opens fewest."""
+    ordered: list[Box] = []
+    waiting = list(boxes)
+    opened: set[Number] = set()
+    while waiting:
+        linked = [box for box in waiting if box.numbers & opened] or waiting
+        following = min(linked, key=lambda box: len(box.numbers - opened))
+        waiting.remove(following)
+        ordered.append(following)
+        opened |= following.numbers
+        opened &= {number for box in waiting for number in box.numbers}
+    return ordered

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from minesweeper import Cell
+
 
 class SapperError(ValueError):
     """The input cannot be used; the message names what was wrong."""
@@ -9,6 +11,26 @@ class SapperError(ValueError):
 
 class BadPosition(SapperError):
     """The text or the cells do not describe a position."""
+
+
+class InconsistentPosition(SapperError):
+    """No minefield can produce the position; the message names what cannot all be true.
+
+    `numbers` are opened cells whose numbers contradict each other or, if `uses_mine_count`, contradict
+    the number of mines on the board. None of them can be left out.
+    """
+
+    def __init__(self, message: str, numbers: frozenset[Cell], uses_mine_count: bool) -> None:
+        super().__init__(message)
+        self.numbers = numbers
+        self.uses_mine_count = uses_mine_count
+
+    def __reduce__(self) -> tuple[type[InconsistentPosition], tuple[object, ...]]:
+        return type(self), (str(self), self.numbers, self.uses_mine_count)
+
+
+class LimitReached(SapperError):
+    """The answer was not found within the limit, and there is none that would be right."""
 
 
 class BadLevel(SapperError):

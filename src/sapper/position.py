@@ -198,6 +198,21 @@ class Position:
     def _where(self, codes: range) -> Iterator[Cell]:
         return (divmod(place, self.width) for place, code in enumerate(self.codes) if code in codes)
 
+    def opened(self, cell: Cell, number: int) -> Position:
+        """Return the position after this hidden cell was opened and showed the number.
+
+        >>> print(Position.blank(1, 3, mines=1).opened((0, 1), 1))
+        3x1/1
+        # 1 #
+        """
+        if not self.is_hidden(cell):
+            raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+        if number not in range(HIDDEN):
+            raise BadPosition(f"a cell shows 0 to 8, not {number}")
+        codes = bytearray(self.codes)
+        codes[cell[0] * self.width + cell[1]] = number
+        return Position(self.height, self.width, self.mines, bytes(codes))
+
     def neighbours(self, cell: Cell) -> frozenset[Cell]:
         """Return the cells around this one.
 
