@@ -1,25 +1,151 @@
 // The Python module sapper._core: the only file here that knows Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
+#include <chrono>
+#include <tuple>
+
+#include "analysis.hpp"
 #include "board.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
 
+namespace {
+
+nb::bytes draw_mines(std::uint32_t height, std::uint32_t width, std::uint32_t mines, std::uint32_t first,
+                     std::uint32_t promise, std::uint64_t seed) {
+    if (promise > 2) {
+        throw nb::value_error("there is no such promise");
+    }
+    const auto board =
+        sapper::draw_mines({height, width, mines}, first, static_cast<sapper::Promise>(promise), seed);
+    return nb::bytes(board.data(), board.size());
+}
+
+sapper::Position position(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+                          const nb::bytes& codes, bool trust_flags) {
+    if (height < 1 || width < 1 || codes.size() != std::size_t{height} * width) {
+        throw nb::value_error("the codes do not fit the size of the board");
+    }
+    return {height,
+            width,
+            mines,
+            {reinterpret_cast<const std::uint8_t*>(codes.c_str()), codes.size()},
+            trust_flags};
+}
+
+// Whether Ctrl-C was pressed; the error it raises is then set.
+bool interrupted() {
+    const nb::gil_scoped_acquire held;
+    return PyErr_CheckSignals() != 0;
+}
+
+sapper::Analyser& analyser() {
+    thread_local sapper::Analyser mine;
+    return mine;
+}
+
+template <class Value>
+nb::bytes as_bytes(const std::vector<Value>& values) {
+    return nb::bytes(values.data(), values.size() * sizeof(Value));
+}
+
+// Calls `work(analyser, budget)` without holding Python up, and lets Ctrl-C stop it.
+template <class Work>
+auto working(double seconds, std::uint64_t states, Work work) {
+    try {
+        const nb::gil_scoped_release released;
+        sapper::Budget budget{seconds, states, interrupted};
+        return work(analyser(), budget);
+    } catch (const sapper::Interrupted&) {
+        throw nb::python_error();
+    }
+}
+
+std::tuple<bool, bool, double, nb::bytes, nb::bytes> analyse(std::uint32_t height, std::uint32_t width,
+                                                             std::uint32_t mines, const nb::bytes& codes,
+                                                             bool trust_flags, double seconds,
+                                                             std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    const auto* findings = working(seconds, states, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
+        return &analyser.analyse(asked, budget);
+    });
+    return {findings->possible, findings->exact, findings->log_layouts, as_bytes(findings->risk),
+            as_bytes(findings->certain)};
+}
+
+std::vector<double> shows(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+                          const nb::bytes& codes, bool trust_flags, std::uint32_t cell, double seconds,
+                          std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    if (cell >= asked.codes.size()) {
+        throw nb::value_error("the cell is not on the board");
+    }
+    const auto chances = working(seconds, states, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
+        return analyser.shows(asked, cell, budget);
+    });
+    return {chances.begin(), chances.end()};
+}
+
+std::uint64_t frontier_size(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+                            const nb::bytes& codes, bool trust_flags) {
+    return analyser().frontier_size(position(height, width, mines, codes, trust_flags));
+}
+
+std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<std::vector<std::uint64_t>>> count(
+    std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes,
+    bool trust_flags, const std::vector<std::uint64_t>& primes, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    auto counted = working(seconds, states, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
+        return analyser.count(asked, primes, budget);
+    });
+    return {counted.low, counted.free, counted.mines_left, std::move(counted.ways)};
+}
+
+std::vector<double> time_analyses(
+    const std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, nb::bytes>>& positions,
+    std::uint32_t repeats) {
+    std::vector<double> least(positions.size(), 1e9);
+    for (std::uint32_t repeat = 0; repeat < repeats; ++repeat) {
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            const auto& [height, width, mines, codes] = positions[i];
+            const auto asked = position(height, width, mines, codes, false);
+            const auto start = std::chrono::steady_clock::now();
+            sapper::Budget budget{60, 1u << 30};
+            analyser().analyse(asked, budget);
+            const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+            least[i] = std::min(least[i], taken.count());
+        }
+    }
+    return least;
+}
+
+}  // namespace
+
 NB_MODULE(_core, module) {
     module.doc() = "The compiled engine.";
 
-    module.def(
-        "draw_mines",
-        [](std::uint32_t height, std::uint32_t width, std::uint32_t mines, std::uint32_t first,
-           std::uint32_t promise, std::uint64_t seed) {
-            if (promise > 2) {
-                throw nb::value_error("there is no such promise");
-            }
-            const auto board = sapper::draw_mines({height, width, mines}, first,
-                                                  static_cast<sapper::Promise>(promise), seed);
-            return nb::bytes(reinterpret_cast<const char*>(board.data()), board.size());
-        },
-        "height"_a, "width"_a, "mines"_a, "first"_a, "promise"_a, "seed"_a,
-        "Return a byte for each cell, row by row: 1 for a mine, 0 for none.");
+    nb::exception<sapper::LimitReached>(module, "LimitReached");
+
+    module.def("draw_mines", &draw_mines, "height"_a, "width"_a, "mines"_a, "first"_a, "promise"_a,
+               "seed"_a, "Return a byte for each cell, row by row: 1 for a mine, 0 for none.");
+    module.def("analyse", &analyse, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a,
+               "seconds"_a, "states"_a,
+               "Return whether the position is possible, whether the risks are exact, the logarithm of\n"
+               "the number of layouts, the risks as doubles, and a byte for each cell: 1 if it is\n"
+               "certainly safe, 2 if it is certainly a mine.");
+    module.def("shows", &shows, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "cell"_a,
+               "seconds"_a, "states"_a,
+               "Return the chances of the numbers 0 to 8 that the cell shows, given that it is safe.");
+    module.def("frontier_size", &frontier_size, "height"_a, "width"_a, "mines"_a, "codes"_a,
+               "trust_flags"_a, "Return how many unknown cells touch numbers.");
+    module.def("count", &count, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "primes"_a,
+               "seconds"_a, "states"_a,
+               "Return the fewest mines on the frontier, the cells beyond it, the mines left, and for\n"
+               "each prime the ways to lay each number of mines on the frontier, modulo the prime.");
+    module.def("time_analyses", &time_analyses, "positions"_a, "repeats"_a,
+               "Return the least seconds that the analysis of each position (height, width, mines,\n"
+               "codes) took, over some repeats.");
 }

@@ -8,7 +8,7 @@ of those a given cell is a mine (docs/engine.md explains how, with an example).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import comb
 
@@ -98,15 +98,19 @@ class Count:
     mines: Mapping[Cell, int]
 
 
-def count_layouts(position: Position, *, trust_flags: bool = False) -> Count:
+def count_layouts(
+    position: Position, *, trust_flags: bool = False, spend: Callable[[int], None] = lambda _: None
+) -> Count:
     """Return the number of layouts of a position, in all and with a mine on each hidden cell.
+
+    `spend` is called with the number of states in every layer of a sweep, and may raise to stop it.
 
     >>> count = count_layouts(Position.parse("# 1 # #", mines=2))
     >>> count.layouts, count.mines[0, 0], count.mines[0, 3]
     (2, 1, 2)
     """
     flags = position.flags if trust_flags else frozenset()
-    free, sweeps = take_apart(position, position.numbers, flags)
+    free, sweeps = take_apart(position, position.numbers, flags, spend)
     mines_left = position.mines - len(flags)
     together = multiply(sweep.ways for sweep in sweeps)
     layouts = ways_outside(free, together, mines_left)[0]
@@ -132,7 +136,10 @@ def is_possible(
 
 
 def take_apart(
-    position: Position, numbers: Iterable[Number], flags: frozenset[Cell]
+    position: Position,
+    numbers: Iterable[Number],
+    flags: frozenset[Cell],
+    spend: Callable[[int], None] = lambda _: None,
 ) -> tuple[int, list[Sweep]]:
     """Return how many hidden cells touch none of the numbers, and a sweep for each component."""
     needs = {number: position[number] - len(position.neighbours(number) & flags) for number in numbers}
@@ -140,7 +147,7 @@ def take_apart(
     free = sum(len(box.cells) for box in boxes if not box.numbers)
     touched = {number for box in boxes for number in box.numbers}
     alone = [Box((), frozenset([number])) for number in needs if number not in touched]
-    return free, [Sweep(part, needs) for part in components(boxes + alone)]
+    return free, [Sweep(part, needs, spend) for part in components(boxes + alone)]
 
 
 def find_boxes(hidden: Iterable[Cell], needs: Mapping[Number, int], position: Position) -> list[Box]:
@@ -196,7 +203,9 @@ class Sweep:
     what can be laid after: so layouts that leave the same needs are counted together.
     """
 
-    def __init__(self, boxes: list[Box], needs: Mapping[Number, int]) -> None:
+    def __init__(
+        self, boxes: list[Box], needs: Mapping[Number, int], spend: Callable[[int], None]
+    ) -> None:
         self._needs = needs
         self._boxes = in_good_order(boxes)
         self._room: list[dict[Number, int]] = []  # Cells left for each open number, after each box.
@@ -216,6 +225,7 @@ class Sweep:
                     for used, times in ways.items():
                         layer[after][used + mines] += times * comb(len(box.cells), mines)
             self._layers.append(layer)
+            spend(len(layer))
         self.ways = self._layers[-1].get((), Counter())
         """In how many ways the component can be laid, for each number of mines."""
 

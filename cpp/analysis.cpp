@@ -1,0 +1,268 @@
+// From a position to its chances.
+#include "analysis.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sapper {
+namespace {
+
+double log_choose(std::int64_t n, std::int64_t k) {
+    return std::lgamma(static_cast<double>(n) + 1) - std::lgamma(static_cast<double>(k) + 1) -
+           std::lgamma(static_cast<double>(n - k) + 1);
+}
+
+template <class Value>
+Certain certain(Value mine, Value none) {
+    return mine == 0 ? Certain::safe : none == 0 ? Certain::mine : Certain::no;
+}
+
+}  // namespace
+
+const Findings& Analyser::analyse(const Position& position, Budget& budget) {
+    findings_.possible = false;
+    findings_.exact = true;
+    if (!lay_out(position, budget)) {
+        return findings_;
+    }
+    const Outside outside = weigh_outside();
+    if (outside.total == 0) {
+        return findings_;
+    }
+    findings_.possible = true;
+    findings_.log_layouts = outside.log_layouts;
+    with_mine_.resize(frontier_.boxes().size());
+    with_none_.resize(frontier_.boxes().size());
+    const Chances kind{density_, !is_large()};
+    chances_.split(structure_, kind, outside_, budget);
+    chances_.backward(structure_, kind, with_mine_, with_none_, budget);
+    free_certain_ = certain(outside.mine, outside.none);
+    if (is_large()) {
+        find_certain(budget);
+    }
+    write(position, outside);
+    return findings_;
+}
+
+// Goes forward to what all components together weigh. Returns false if there is no layout.
+bool Analyser::lay_out(const Position& position, Budget& budget) {
+    if (!grid_.load(position)) {
+        return false;
+    }
+    frontier_.build(grid_);
+    if (!structure_.build(frontier_, budget)) {
+        return false;
+    }
+    const double unknown = grid_.unknown_count();
+    free_ = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());
+    density_ = unknown == 0 ? 0.5 : static_cast<double>(grid_.mines_left()) / unknown;
+    for (int tries = is_large() ? 4 : 1; tries > 0; --tries) {
+        const Chances kind{density_, !is_large()};
+        chances_.forward(structure_, kind, budget);
+        chances_.join(structure_, kind, budget);
+        if (tries > 1) {
+            const double better = better_density();
+            if (std::abs(better - density_) < 1e-3 * density_) {
+                break;
+            }
+            density_ = better;
+        }
+    }
+    return true;
+}
+
+// Any density gives all layouts the same weight. But only with the right one do the components, left to
+// themselves, hold about as many mines as there must be, so that nothing is lost at the ends of series:
+// one step of Newton's method towards it, in the logarithm of the odds.
+double Analyser::better_density() const {
+    const auto together = chances_.together();
+    double total = 0, mean = 0, square = 0;
+    for (std::size_t i = 0; i < together.size(); ++i) {
+        const double mines = static_cast<double>(i);
+        total += together[i];
+        mean += together[i] * mines;
+        square += together[i] * mines * mines;
+    }
+    if (total == 0) {
+        return density_;
+    }
+    mean /= total;
+    const double free = static_cast<double>(free_);
+    const double variance = square / total - mean * mean + free * density_ * (1 - density_);
+    const double missing = static_cast<double>(grid_.mines_left() - chances_.low()) - mean - free * density_;
+    if (!(variance > 1e-9) || density_ <= 0 || density_ >= 1) {
+        return density_;
+    }
+    const double step = std::clamp(missing / variance, -1.0, 1.0);
+    const double odds = density_ / (1 - density_) * std::exp(step);
+    return odds / (1 + odds);
+}
+
+// Weighs the ways to lay the free cells, for each number of mines that the components use together: the
+// number of layouts is a binomial coefficient, and each weighs what its mines and other cells weigh.
+Analyser::Outside Analyser::weigh_outside() {
+    const auto together = chances_.together();
+    const std::int64_t low = chances_.low(), mines_left = grid_.mines_left();
+    const std::int64_t high = low + static_cast<std::int64_t>(together.size()) - 1;
+    outside_.assign(together.size(), 0);
+    // So many mines must be in the components for the free cells to hold the rest.
+    const std::int64_t least = std::max(low, mines_left - free_), most = std::min(high, mines_left);
+    Outside result;
+    if (least > most) {
+        return result;
+    }
+    const bool mixed = density_ > 0 && density_ < 1;
+    const double odds = mixed ? density_ / (1 - density_) : 1;
+    const double expected = static_cast<double>(free_) * density_;
+    const std::int64_t middle =
+        std::clamp(mines_left - static_cast<std::int64_t>(std::llround(expected)), least, most);
+    const auto at = [&](std::int64_t mines) -> double& {
+        return outside_[static_cast<std::size_t>(mines - low)];
+    };
+    at(middle) = 1;
+    for (std::int64_t mines = middle; mines < most; ++mines) {
+        at(mines + 1) = at(mines) * static_cast<double>(mines_left - mines) /
+                        (static_cast<double>(free_ - mines_left + mines + 1) * odds);
+    }
+    for (std::int64_t mines = middle; mines > least; --mines) {
+        at(mines - 1) = at(mines) * static_cast<double>(free_ - mines_left + mines) * odds /
+                        static_cast<double>(mines_left - mines + 1);
+    }
+    for (std::int64_t mines = least; mines <= most; ++mines) {
+        const double weight = at(mines) * together[static_cast<std::size_t>(mines - low)];
+        result.total += weight;
+        result.mine += weight * static_cast<double>(mines_left - mines);
+        result.none += weight * static_cast<double>(free_ - mines_left + mines);
+    }
+    if (mixed && result.total > 0) {
+        const double cells = static_cast<double>(frontier_.cells().size());
+        result.log_layouts = std::log(result.total) + chances_.log_scale() +
+                             log_choose(free_, mines_left - middle) - cells * std::log1p(-density_) -
+                             static_cast<double>(middle) * std::log(odds);
+    }
+    return result;
+}
+
+// On large boards weights may be too small to tell from nothing. Whether a cell can be a mine, and
+// whether it can be none, is found by following possibilities instead, where nothing gets lost.
+void Analyser::find_certain(Budget& budget) {
+    const Possibilities kind;
+    may_be_mine_.resize(frontier_.boxes().size());
+    may_be_none_.resize(frontier_.boxes().size());
+    possibilities_.forward(structure_, kind, budget);
+    std::int64_t least = 0, most = 0;
+    for (const Component& component : structure_.components()) {
+        const State& last = structure_.states()[component.final_state];
+        least += last.low;
+        most += last.low + static_cast<std::int64_t>(last.length) - 1;
+    }
+    const std::int64_t mines_left = grid_.mines_left();
+    if (most <= mines_left && mines_left - least <= free_) {
+        possibilities_.split_freely(structure_);  // The free cells can take up any difference.
+        free_certain_ = certain(mines_left > least, mines_left - most < free_);
+    } else {
+        possibilities_.join(structure_, kind, budget);
+        may_outside_.assign(possibilities_.together().size(), 0);
+        bool may_mine = false, may_none = false;
+        for (std::size_t i = 0; i < may_outside_.size(); ++i) {
+            const std::int64_t rest = mines_left - possibilities_.low() - static_cast<std::int64_t>(i);
+            may_outside_[i] = rest >= 0 && rest <= free_;
+            if (may_outside_[i] && possibilities_.together()[i]) {
+                may_mine = may_mine || rest > 0;
+                may_none = may_none || rest < free_;
+            }
+        }
+        free_certain_ = certain(may_mine, may_none);
+        possibilities_.split(structure_, kind, may_outside_, budget);
+    }
+    possibilities_.backward(structure_, kind, may_be_mine_, may_be_none_, budget);
+}
+
+void Analyser::write(const Position& position, const Outside& outside) {
+    const std::size_t cells = position.codes.size();
+    findings_.risk.resize(cells);
+    findings_.certain.resize(cells);
+    const double free_risk = free_ == 0 ? 0 : outside.mine / (outside.mine + outside.none);
+    constexpr double opened = std::numeric_limits<double>::quiet_NaN();
+    std::size_t cell = 0;
+    for (std::uint32_t row = 0; row < position.height; ++row) {
+        std::uint32_t place = grid_.begin() + row * grid_.stride();
+        for (std::uint32_t column = 0; column < position.width; ++column, ++cell, ++place) {
+            const bool unknown = grid_.unknown()[place], mine = grid_.mine()[place];
+            const bool is_open = position.codes[cell] < hidden_code;
+            findings_.risk[cell] = unknown ? free_risk : mine ? 1.0 : is_open ? opened : 0.0;
+            findings_.certain[cell] = unknown   ? free_certain_
+                                      : mine    ? Certain::mine
+                                      : is_open ? Certain::no
+                                                : Certain::safe;
+        }
+    }
+    for (const FrontierCell& each : frontier_.cells()) {
+        const double mine = with_mine_[each.box], none = with_none_[each.box];
+        const std::uint32_t at = each.place - grid_.begin();
+        const std::size_t index = std::size_t{at / grid_.stride()} * position.width + at % grid_.stride();
+        findings_.risk[index] = mine / (mine + none);
+        findings_.certain[index] = is_large() ? certain(may_be_mine_[each.box], may_be_none_[each.box])
+                                              : certain(mine, none);
+    }
+}
+
+std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t cell, Budget& budget) {
+    codes_.assign(position.codes.begin(), position.codes.end());
+    Position after = position;
+    after.codes = codes_;
+    std::array<double, 9> logarithms;
+    logarithms.fill(-std::numeric_limits<double>::infinity());
+    for (std::uint8_t number = 0; number < 9; ++number) {
+        codes_[cell] = number;
+        if (lay_out(after, budget)) {
+            const Outside outside = weigh_outside();
+            if (outside.total > 0) {
+                logarithms[number] = outside.log_layouts;
+            }
+        }
+    }
+    std::array<double, 9> chances{};
+    const double largest = *std::max_element(logarithms.begin(), logarithms.end());
+    if (largest > -std::numeric_limits<double>::infinity()) {
+        double total = 0;
+        for (std::size_t number = 0; number < 9; ++number) {
+            total += chances[number] = std::exp(logarithms[number] - largest);
+        }
+        for (double& chance : chances) chance /= total;
+    }
+    return chances;
+}
+
+std::size_t Analyser::frontier_size(const Position& position) {
+    if (!grid_.load(position)) {
+        return 0;
+    }
+    frontier_.build(grid_);
+    return frontier_.cells().size();
+}
+
+Analyser::Counted Analyser::count(const Position& position, std::span<const std::uint64_t> primes,
+                                  Budget& budget) {
+    Counted counted;
+    if (!grid_.load(position)) {
+        return counted;
+    }
+    frontier_.build(grid_);
+    if (!structure_.build(frontier_, budget)) {
+        return counted;
+    }
+    counted.free = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());
+    counted.mines_left = grid_.mines_left();
+    for (const std::uint64_t prime : primes) {
+        const Remainders kind{prime};
+        remainders_.forward(structure_, kind, budget);
+        remainders_.join(structure_, kind, budget);
+        counted.low = remainders_.low();
+        const auto together = remainders_.together();
+        counted.ways.emplace_back(together.begin(), together.end());
+    }
+    return counted;
+}
+
+}  // namespace sapper

@@ -1,0 +1,83 @@
+// Analysis: the exact chance of every hidden cell, and which cells are certain.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "budget.hpp"
+#include "frontier.hpp"
+#include "grid.hpp"
+#include "kinds.hpp"
+#include "propagate.hpp"
+#include "structure.hpp"
+
+namespace sapper {
+
+enum class Certain : std::uint8_t { no = 0, safe = 1, mine = 2 };
+
+// What an analysis found; a value for each cell, row by row.
+struct Findings {
+    bool possible = false;
+    bool exact = true;
+    double log_layouts = -std::numeric_limits<double>::infinity();
+    std::vector<double> risk;  // not a number for opened cells
+    std::vector<Certain> certain;
+};
+
+// With so many unknown cells or fewer, a sum of weights is zero only if there is no layout. Every cell
+// weighs its chance of being as it is when the mines lie anywhere: then each layout with the right number
+// of mines has the same weight, at least 2^-cells, no sum exceeds one, and doubles hold both.
+inline constexpr std::uint32_t exact_cells = 900;
+
+// Analyses positions one after the other, and keeps its memory from one to the next.
+class Analyser {
+public:
+    const Findings& analyse(const Position& position, Budget& budget);
+
+    // The chance of each number from 0 to 8 that a hidden cell may show, given that of being safe.
+    std::array<double, 9> shows(const Position& position, std::uint32_t cell, Budget& budget);
+
+    // The number of layouts in parts: how many ways the components together can use each number of mines
+    // from `low` on, modulo each prime; the rest of the mines lie on the free cells.
+    struct Counted {
+        std::int64_t low = 0;
+        std::int64_t free = 0;
+        std::int64_t mines_left = 0;
+        std::vector<std::vector<std::uint64_t>> ways;  // for each prime
+    };
+    Counted count(const Position& position, std::span<const std::uint64_t> primes, Budget& budget);
+    // How many cells the components have: a bound for the bits of each number of ways.
+    std::size_t frontier_size(const Position& position);
+
+private:
+    struct Outside {
+        double total = 0;              // what all layouts weigh
+        double mine = 0, none = 0;     // what those with a mine, and with none, on a free cell weigh
+        double log_layouts = 0;
+    };
+
+    bool lay_out(const Position& position, Budget& budget);
+    bool is_large() const { return grid_.unknown_count() > exact_cells; }
+    void find_certain(Budget& budget);
+    Outside weigh_outside();
+    double better_density() const;
+    void write(const Position& position, const Outside& outside);
+
+    Grid grid_;
+    Frontier frontier_;
+    Structure structure_;
+    std::int64_t free_ = 0;
+    double density_ = 0;
+    Certain free_certain_ = Certain::no;
+    Propagation<Chances> chances_;
+    Propagation<Possibilities> possibilities_;
+    Propagation<Remainders> remainders_;
+    std::vector<double> outside_, with_mine_, with_none_;
+    std::vector<std::uint8_t> may_outside_, may_be_mine_, may_be_none_;
+    std::vector<std::uint8_t> codes_;
+    Findings findings_;
+};
+
+}  // namespace sapper

@@ -1,0 +1,65 @@
+// Budget: how much work a call may still do, and whether somebody wants it to stop.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <functional>
+
+namespace sapper {
+
+// The work was stopped before there was an answer: by its limit, or from outside.
+struct LimitReached : std::exception {
+    const char* what() const noexcept override { return "the limit was reached"; }
+};
+struct Interrupted : std::exception {
+    const char* what() const noexcept override { return "interrupted"; }
+};
+
+class Budget {
+public:
+    using Clock = std::chrono::steady_clock;
+
+    Budget(double seconds, std::uint64_t states, std::function<bool()> interrupted = {})
+        : deadline_{Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                       std::chrono::duration<double>(seconds < 1e6 ? seconds : 1e6))},
+          states_{states},
+          interrupted_{std::move(interrupted)} {}
+
+    // Pays for some states; now and then looks at the clock and whether to stop.
+    void spend(std::uint64_t states) {
+        if (states > states_) {
+            throw LimitReached{};
+        }
+        states_ -= states;
+        work(states);
+    }
+
+    // Does work that needs no memory.
+    void work(std::uint64_t amount) {
+        unseen_ += amount;
+        if (unseen_ >= look_after) {
+            unseen_ = 0;
+            look();
+        }
+    }
+
+private:
+    static constexpr std::uint64_t look_after = 1 << 14;
+
+    void look() const {
+        if (interrupted_ && interrupted_()) {
+            throw Interrupted{};
+        }
+        if (Clock::now() > deadline_) {
+            throw LimitReached{};
+        }
+    }
+
+    Clock::time_point deadline_;
+    std::uint64_t states_;
+    std::uint64_t unseen_ = 0;
+    std::function<bool()> interrupted_;
+};
+
+}  // namespace sapper

@@ -1,0 +1,62 @@
+// Grid: a position laid out for fast work on whole rows, and what follows from single numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sapper {
+
+inline constexpr std::uint8_t hidden_code = 9;
+inline constexpr std::uint8_t flag_code = 10;
+
+// What a player may see: codes 0 to 8 are opened cells, then hidden ones and flags, row by row.
+struct Position {
+    std::uint32_t height;
+    std::uint32_t width;
+    std::uint32_t mines;
+    std::span<const std::uint8_t> codes;
+    bool trust_flags = false;
+};
+
+// The cells lie in one array with a margin of nothing between and around the rows, so that the
+// neighbours of any place are at the same distances. Every array has a byte for each place.
+class Grid {
+public:
+    // Takes the position, and settles what single numbers settle until they settle nothing more.
+    // Returns false if a number cannot be true.
+    bool load(const Position& position);
+
+    std::uint32_t stride() const { return stride_; }
+    // The cells are at the places from begin() to before end(), with a margin after each row.
+    std::uint32_t begin() const { return 2 * stride_ + 3; }
+    std::uint32_t end() const { return begin() + height_ * stride_ - 1; }
+    std::uint32_t size() const { return (height_ + 4) * stride_ + 128; }
+
+    const std::uint8_t* unknown() const { return unknown_.data(); }  // hidden, not settled
+    const std::uint8_t* mine() const { return mine_.data(); }        // settled as a mine
+    // For a number: the unknown cells around it, and how many of them are mines.
+    const std::uint8_t* room() const { return room_.data(); }
+    const std::uint8_t* need() const { return need_.data(); }
+    const std::uint8_t* active() const { return active_.data(); }      // numbers with room
+    const std::uint8_t* frontier() const { return frontier_.data(); }  // unknown cells around those
+    // Which of the eight neighbours are active numbers: a bit each, in reading order.
+    const std::uint8_t* touching() const { return touching_.data(); }
+
+    std::uint32_t unknown_count() const { return unknown_count_; }
+    std::int64_t mines_left() const { return mines_left_; }  // below 0 if too many are settled
+
+private:
+    using Bytes = std::vector<std::uint8_t>;
+
+    std::uint32_t height_ = 0;
+    std::uint32_t stride_ = 0;
+    std::uint32_t unknown_count_ = 0;
+    std::int64_t mines_left_ = 0;
+    Bytes unknown_, mine_, room_, need_, touching_;
+    Bytes active_, frontier_, opened_, number_;
+    Bytes row_unknown_, row_mine_, verdict_, row_verdict_;
+    Bytes dirty_;  // for each band of rows, whether it has to be looked at
+};
+
+}  // namespace sapper

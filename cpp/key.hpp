@@ -1,0 +1,33 @@
+// Keys: what the open numbers of a sweep still need, four bits each, in words as wide as needed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace sapper {
+
+// As many slots as fit in `Words` words of 64 bits.
+template <std::size_t Words>
+struct Key {
+    std::array<std::uint64_t, Words> words{};
+
+    static constexpr std::size_t slots = Words * 16;
+
+    unsigned get(std::size_t slot) const { return words[slot / 16] >> (slot % 16 * 4) & 15; }
+    void add(std::size_t slot, std::uint64_t amount) { words[slot / 16] += amount << (slot % 16 * 4); }
+    void subtract(std::size_t slot, std::uint64_t amount) {
+        words[slot / 16] -= amount << (slot % 16 * 4);
+    }
+    bool operator==(const Key&) const = default;
+
+    std::uint64_t hash() const {
+        std::uint64_t mixed = 0;
+        for (const std::uint64_t word : words) {
+            mixed = (mixed ^ word) * 0x9E3779B97F4A7C15;
+            mixed ^= mixed >> 29;
+        }
+        return mixed * 0xBF58476D1CE4E5B9 >> 32;
+    }
+};
+
+}  // namespace sapper

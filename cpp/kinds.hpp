@@ -1,0 +1,130 @@
+// The kinds of values that a sweep can carry: chances, possibilities, and counts modulo a prime.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+namespace sapper {
+
+inline constexpr std::array<std::array<std::uint8_t, 9>, 9> choose = [] {
+    std::array<std::array<std::uint8_t, 9>, 9> table{};
+    for (std::size_t n = 0; n < 9; ++n) {
+        table[n][0] = 1;
+        for (std::size_t k = 1; k <= n; ++k) {
+            table[n][k] = static_cast<std::uint8_t>(table[n - 1][k - 1] + (k < n ? table[n - 1][k] : 0));
+        }
+    }
+    return table;
+}();
+
+// Chances, as if every unknown cell were a mine with the same chance: all layouts with the same number
+// of mines weigh the same, and the weights of all layouts add up to one at most.
+class Chances {
+public:
+    using Value = double;
+
+    // On small boards every value is kept: none can become too small (`exact_cells` says why). On larger
+    // ones those that cannot matter are left out.
+    explicit Chances(double density, bool keep_all = true) : keep_all_{keep_all} {
+        std::array<double, 9> mines{1}, others{1};
+        for (std::size_t i = 1; i < 9; ++i) {
+            mines[i] = mines[i - 1] * density;
+            others[i] = others[i - 1] * (1 - density);
+        }
+        for (std::size_t size = 0; size < 9; ++size) {
+            for (std::size_t k = 0; k <= size; ++k) {
+                weights_[size][k] = choose[size][k] * mines[k] * others[size - k];
+            }
+        }
+    }
+
+    static constexpr Value zero() { return 0; }
+    static constexpr Value one() { return 1; }
+    Value weight(std::size_t size, std::size_t mines) const { return weights_[size][mines]; }
+    // The same, times the share of the box's cells that are mines, or are none.
+    Value mine_weight(std::size_t size, std::size_t mines) const {
+        return weights_[size][mines] * static_cast<double>(mines) / static_cast<double>(size);
+    }
+    Value none_weight(std::size_t size, std::size_t mines) const {
+        return weights_[size][mines] * static_cast<double>(size - mines) / static_cast<double>(size);
+    }
+    static void add_product(Value& sum, Value a, Value b) { sum += a * b; }
+
+    // Keeps values from becoming too small to hold; returns what they were divided by.
+    static Value rescale(std::span<Value> values) {
+        const Value largest = values.empty() ? 1 : *std::max_element(values.begin(), values.end());
+        if (largest == 0 || largest > 1e-60) {
+            return 1;
+        }
+        for (Value& value : values) value /= largest;
+        return largest;
+    }
+
+    // The part of a series whose values are not negligible beside the largest.
+    std::pair<std::size_t, std::size_t> worth_keeping(std::span<const Value> values) const {
+        std::size_t first = 0, last = values.size();
+        if (!keep_all_) {
+            const Value least = *std::max_element(values.begin(), values.end()) * 1e-60;
+            while (last - first > 1 && values[first] < least) ++first;
+            while (last - first > 1 && values[last - 1] < least) --last;
+        }
+        return {first, last};
+    }
+
+private:
+    bool keep_all_;
+    std::array<std::array<double, 9>, 9> weights_{};
+};
+
+// Whether there is a layout at all: 1 or 0.
+class Possibilities {
+public:
+    using Value = std::uint8_t;
+
+    static constexpr Value zero() { return 0; }
+    static constexpr Value one() { return 1; }
+    static Value weight(std::size_t, std::size_t) { return 1; }
+    static Value mine_weight(std::size_t, std::size_t mines) { return mines != 0; }
+    static Value none_weight(std::size_t size, std::size_t mines) { return mines != size; }
+    static void add_product(Value& sum, Value a, Value b) {
+        sum = static_cast<Value>(sum | (a & b));
+    }
+    static double rescale(std::span<Value>) { return 1; }
+    static std::pair<std::size_t, std::size_t> worth_keeping(std::span<const Value> values) {
+        return {0, values.size()};
+    }
+};
+
+// Exact counts, modulo a prime below 2^62.
+class Remainders {
+public:
+    using Value = std::uint64_t;
+
+    explicit Remainders(std::uint64_t prime) : prime_{prime} {}
+
+    static constexpr Value zero() { return 0; }
+    static constexpr Value one() { return 1; }
+    Value weight(std::size_t size, std::size_t mines) const { return choose[size][mines]; }
+    Value mine_weight(std::size_t size, std::size_t mines) const {
+        return mines == 0 ? 0 : choose[size - 1][mines - 1];
+    }
+    Value none_weight(std::size_t size, std::size_t mines) const {
+        return mines == size ? 0 : choose[size - 1][mines];
+    }
+    void add_product(Value& sum, Value a, Value b) const {
+        __extension__ using Wide = unsigned __int128;
+        sum = static_cast<Value>((static_cast<Wide>(a) * b + sum) % prime_);
+    }
+    static double rescale(std::span<Value>) { return 1; }
+    static std::pair<std::size_t, std::size_t> worth_keeping(std::span<const Value> values) {
+        return {0, values.size()};
+    }
+
+private:
+    std::uint64_t prime_;
+};
+
+}  // namespace sapper

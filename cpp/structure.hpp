@@ -1,0 +1,95 @@
+// The structure of a sweep: which states there are after each box, and which lead to which.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "budget.hpp"
+#include "frontier.hpp"
+
+namespace sapper {
+
+// One box of a component's sweep, and what it does to the numbers that are open.
+struct Step {
+    std::uint32_t box;
+    std::uint8_t size;
+    std::uint8_t number_count;
+    std::uint8_t opening;                // a bit for each number that opens here
+    std::array<std::uint16_t, 8> slots;  // where the state keeps each number's need
+    std::array<std::uint8_t, 8> needs;   // the need of those that open
+    std::array<std::uint8_t, 8> room;    // cells that each number has left after this box
+};
+
+// Layouts of the boxes so far that leave the same needs. A series over them has a value for each
+// number of mines from `low` on.
+struct State {
+    std::uint32_t offset;
+    std::int32_t low;
+    std::uint32_t length;
+};
+
+struct Transition {
+    std::uint32_t source;
+    std::uint32_t target;
+    std::uint32_t mines;
+};
+
+struct Layer {
+    std::uint32_t first_state;
+    std::uint32_t first_transition;  // of those that lead here
+};
+
+struct Component {
+    std::uint32_t first_step;
+    std::uint32_t first_layer;  // the layer before the first step
+    std::uint32_t step_count;
+    std::uint32_t final_state;
+};
+
+// The sweeps of all components. States of a component's layer follow each other, and so do transitions.
+class Structure {
+public:
+    // Returns false if a component cannot be laid at all.
+    bool build(const Frontier& frontier, Budget& budget);
+
+    std::span<const Component> components() const { return components_; }
+    std::span<const Step> steps() const { return steps_; }
+    std::span<const State> states() const { return states_; }
+    std::span<const Transition> transitions() const { return transitions_; }
+    std::span<const Layer> layers() const { return layers_; }
+    std::span<const State> states_of(std::size_t layer) const {
+        const bool last = layer + 1 == layers_.size();
+        const std::size_t begin = layers_[layer].first_state;
+        return {states_.data() + begin, (last ? states_.size() : layers_[layer + 1].first_state) - begin};
+    }
+    std::span<const Transition> transitions_into(std::size_t layer) const {
+        const bool last = layer + 1 == layers_.size();
+        const std::size_t begin = layers_[layer].first_transition;
+        const std::size_t end = last ? transitions_.size() : layers_[layer + 1].first_transition;
+        return {transitions_.data() + begin, end - begin};
+    }
+    std::uint32_t series_size() const { return series_size_; }
+
+private:
+    std::uint32_t plan(const Frontier& frontier, std::span<const std::uint32_t> boxes);
+    template <class Key>
+    bool expand(Component& component, std::vector<Key>& keys, std::vector<Key>& next, Budget& budget);
+
+    std::vector<Component> components_;
+    std::vector<Step> steps_;
+    std::vector<State> states_;
+    std::vector<Transition> transitions_;
+    std::vector<Layer> layers_;
+    std::uint32_t series_size_ = 0;
+
+    // What planning keeps for each number and box.
+    std::vector<std::uint8_t> boxes_left_, room_left_, done_;
+    std::vector<std::uint16_t> slot_of_;
+    std::vector<std::uint32_t> open_;
+    std::vector<std::uint16_t> free_slots_;
+    std::vector<std::uint32_t> table_;
+};
+
+}  // namespace sapper

@@ -1,0 +1,270 @@
+"""The two ways to answer an analysis: with the compiled engine, and in plain Python with fractions."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import comb, prod
+from typing import Protocol
+
+from minesweeper import Cell
+from sapper import _engine, _reference
+from sapper.errors import LimitReached
+from sapper.position import HIDDEN, Position
+
+Chance = float | Fraction
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much work an answer may take: seconds on the clock, and states that the engine looks at.
+
+    >>> Limit(seconds=0.5)
+    Limit(seconds=0.5, states=2000000)
+    """
+
+    seconds: float = 10.0
+    states: int = 2_000_000
+
+    def __post_init__(self) -> None:
+        if not (self.seconds >= 0 and self.states >= 0):
+            raise ValueError(f"a limit is not less than nothing: {self}")
+
+    def reached(self) -> LimitReached:
+        """Return the error that names the limit."""
+        return LimitReached(
+            f"the limit of {self.seconds:g} seconds or {self.states} states was reached"
+        )
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position, whether its flags are to be trusted, and how much work an answer may take."""
+
+    position: Position
+    trust_flags: bool
+    limit: Limit
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The chance of a mine on each hidden cell, and for every cell 1 if it is safe, 2 if a mine."""
+
+    exact: bool
+    risk: Mapping[Cell, Chance]
+    certain: bytes
+
+
+class Backend(Protocol):
+    """Answers a question; each answer is None or empty where no minefield fits the position."""
+
+    def find(self) -> Findings | None:
+        """Return the risks and the certain cells, None if the position is impossible."""
+        ...
+
+    def layouts(self) -> int:
+        """Return the number of layouts."""
+        ...
+
+    def shows(self, cell: Cell, safety: Chance) -> dict[int, Chance]:
+        """Return the chances of the numbers that a hidden cell of this safety may show."""
+        ...
+
+
+# Plain Python ------------------------------------------------------------------------------------
+
+
+class Plain:
+    """Answers by `_reference`: with true fractions, or with floats made from them."""
+
+    def __init__(self, question: Question, *, exact_fractions: bool) -> None:
+        self._question = question
+        self._exact_fractions = exact_fractions
+
+    @cached_property
+    def _count(self) -> _reference.Count:
+        return self._count_layouts(self._question.position)
+
+    def _count_layouts(self, position: Position) -> _reference.Count:
+        trust_flags, limit = self._question.trust_flags, self._question.limit
+        return _reference.count_layouts(position, trust_flags=trust_flags, spend=spender(limit))
+
+    def _chance(self, layouts: int) -> Chance:
+        chance = Fraction(layouts, self._count.layouts)
+        return chance if self._exact_fractions else float(chance)
+
+    def find(self) -> Findings | None:
+        """Return the risks and the certain cells, None if the position is impossible."""
+        if not self._count.layouts:
+            return None
+        position, mines = self._question.position, self._count.mines
+        certain = bytearray(len(position))
+        for cell, times in mines.items():
+            if times in (0, self._count.layouts):
+                certain[cell[0] * position.width + cell[1]] = 2 if times else 1
+        risk = {cell: self._chance(mines[cell]) for cell in sorted(mines)}
+        return Findings(True, risk, bytes(certain))
+
+    def layouts(self) -> int:
+        """Return the number of layouts."""
+        return self._count.layouts
+
+    def shows(self, cell: Cell, safety: Chance) -> dict[int, Chance]:  # noqa: ARG002
+        """Return the chances of the numbers that a hidden cell may show."""
+        position = self._question.position
+        after = {n: self._count_layouts(position.opened(cell, n)).layouts for n in range(9)}
+        return {number: self._chance(layouts) for number, layouts in after.items() if layouts}
+
+
+def spender(limit: Limit) -> Callable[[int], None]:
+    """Return a function that counts states, and raises `LimitReached` when there were too many."""
+    end = time.monotonic() + limit.seconds
+    left = limit.states
+
+    def spend(states: int) -> None:
+        nonlocal left
+        left -= states
+        if left < 0 or time.monotonic() > end:
+            raise limit.reached()
+
+    return spend
+
+
+# Compiled ----------------------------------------------------------------------------------------
+
+
+class Risks(Mapping[Cell, float]):
+    """The risk of every hidden cell, read where the engine wrote it."""
+
+    def __init__(self, position: Position, risks: bytes) -> None:
+        self._position = position
+        self._risks = array("d", risks)
+
+    def __getitem__(self, cell: Cell) -> float:
+        """Return the chance that the hidden cell is a mine."""
+        if cell not in self._position or self._position[cell] < HIDDEN:
+            raise KeyError(cell)
+        return self._risks[cell[0] * self._position.width + cell[1]]
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Iterate over the hidden cells, row by row."""
+        width = self._position.width
+        codes = enumerate(self._position.codes)
+        return (divmod(place, width) for place, code in codes if code >= HIDDEN)
+
+    def __len__(self) -> int:
+        return sum(code >= HIDDEN for code in self._position.codes)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Compiled:
+    """Answers by the compiled engine."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+
+    @property
+    def _asked(self) -> tuple[int, int, int, bytes, bool]:
+        position = self._question.position
+        size = (position.height, position.width, position.mines)
+        return (*size, position.codes, self._question.trust_flags)
+
+    @property
+    def _limit(self) -> tuple[float, int]:
+        return self._question.limit.seconds, self._question.limit.states
+
+    def find(self) -> Findings | None:
+        """Return the risks and the certain cells, None if the position is impossible."""
+        from sapper import _core
+
+        possible, exact, _, risks, certain = _core.analyse(*self._asked, *self._limit)
+        if not possible:
+            return None
+        return Findings(exact, Risks(self._question.position, risks), certain)
+
+    def layouts(self) -> int:
+        """Return the number of layouts: counted modulo some primes, and put together from those."""
+        from sapper import _core
+
+        bits = _core.frontier_size(*self._asked) + 1  # So many cells have at most 2**bits layouts.
+        primes = [prime for prime, _ in zip(large_primes(), range(bits // 60 + 1), strict=False)]
+        try:
+            low, free, mines, ways = _core.count(*self._asked, primes, *self._limit)
+        except _core.LimitReached:
+            raise self._question.limit.reached() from None
+        together = (from_remainders(remainders, primes) for remainders in zip(*ways, strict=True))
+        return sum(
+            times * comb(free, mines - used)
+            for used, times in enumerate(together, start=low)
+            if used <= mines
+        )
+
+    def shows(self, cell: Cell, safety: Chance) -> dict[int, Chance]:
+        """Return the chances of the numbers that a hidden cell of this safety may show."""
+        from sapper import _core
+
+        place = cell[0] * self._question.position.width + cell[1]
+        try:
+            chances = _core.shows(*self._asked, place, *self._limit)
+        except _core.LimitReached:
+            raise self._question.limit.reached() from None
+        return {number: chance * safety for number, chance in enumerate(chances) if chance}
+
+
+_primes: list[int] = []
+
+
+def large_primes() -> Iterator[int]:
+    """Generate the primes below 2**61, the largest first.
+
+    >>> 2**61 - next(large_primes())
+    1
+    """
+    yield from _primes
+    candidate = (_primes[-1] if _primes else 2**61 + 1) - 2
+    while True:
+        if is_prime(candidate):
+            _primes.append(candidate)
+            yield candidate
+        candidate -= 2
+
+
+def is_prime(number: int) -> bool:
+    """Return whether an odd number below 2**64 is prime: Miller and Rabin's test, with enough bases."""
+    odd = number - 1
+    twos = (odd & -odd).bit_length() - 1
+    odd >>= twos
+    for base in (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37):
+        power = pow(base, odd, number)
+        if power in (1, number - 1):
+            continue
+        if not any((power := power * power % number) == number - 1 for _ in range(twos - 1)):
+            return False
+    return True
+
+
+def from_remainders(remainders: tuple[int, ...], primes: list[int]) -> int:
+    """Return the least number that leaves these remainders when divided by the primes.
+
+    >>> from_remainders((2, 3, 2), [3, 5, 7])
+    23
+    """
+    product = prod(primes)
+    total = 0
+    for remainder, prime in zip(remainders, primes, strict=True):
+        rest = product // prime
+        total += remainder * rest * pow(rest, -1, prime)
+    return total % product
+
+
+def backend(question: Question, *, exact_fractions: bool) -> Backend:
+    """Return who answers: the engine in use, unless true fractions are wanted."""
+    if exact_fractions or _engine.name == "python":
+        return Plain(question, exact_fractions=exact_fractions)
+    return Compiled(question)
