@@ -7,9 +7,19 @@
 namespace sapper {
 namespace {
 
+constexpr std::uint32_t sample_size = 2048;      // states followed in a layer
+constexpr std::uint64_t sampled_states = 4'000'000;  // in all layers: some hundred MiB
+constexpr int most_samples = 8;
+
 double log_choose(std::int64_t n, std::int64_t k) {
     return std::lgamma(static_cast<double>(n) + 1) - std::lgamma(static_cast<double>(k) + 1) -
            std::lgamma(static_cast<double>(n - k) + 1);
+}
+
+// The density whose odds are larger by this power of e, or a whole one if it is more.
+double with_odds_changed(double density, double power) {
+    const double odds = density / (1 - density) * std::exp(std::clamp(power, -1.0, 1.0));
+    return odds / (1 + odds);
 }
 
 template <class Value>
@@ -19,15 +29,24 @@ Certain certain(Value mine, Value none) {
 
 }  // namespace
 
-const Findings& Analyser::analyse(const Position& position, Budget& budget) {
+const Findings& Analyser::analyse(const Position& position, Budget& budget, Budget& spare) {
     findings_.possible = false;
     findings_.exact = true;
+    try {
+        find(position, budget);
+    } catch (const LimitReached&) {
+        estimate(position, spare);
+    }
+    return findings_;
+}
+
+void Analyser::find(const Position& position, Budget& budget) {
     if (!lay_out(position, budget)) {
-        return findings_;
+        return;
     }
     const Outside outside = weigh_outside();
     if (outside.total == 0) {
-        return findings_;
+        return;
     }
     findings_.possible = true;
     findings_.log_layouts = outside.log_layouts;
@@ -37,16 +56,95 @@ const Findings& Analyser::analyse(const Position& position, Budget& budget) {
     chances_.split(structure_, kind, outside_, budget);
     chances_.backward(structure_, kind, with_mine_, with_none_, budget);
     free_certain_ = certain(outside.mine, outside.none);
+    may_be_mine_.resize(frontier_.boxes().size());
+    may_be_none_.resize(frontier_.boxes().size());
     if (is_large()) {
         find_certain(budget);
+    } else {
+        for (std::size_t box = 0; box < frontier_.boxes().size(); ++box) {
+            may_be_mine_[box] = with_mine_[box] > 0;
+            may_be_none_[box] = with_none_[box] > 0;
+        }
     }
-    write(position, outside);
-    return findings_;
+    write(position, free_ == 0 ? 0 : outside.mine / (outside.mine + outside.none));
+}
+
+// Follows samples of the layouts, as if each unknown cell had the same chance of being a mine by itself:
+// that which makes the expected number of mines right. What single numbers settle is certain as ever, but
+// nothing else is: that no layout of a sample has a mine on a cell proves nothing.
+void Analyser::estimate(const Position& position, Budget& budget) {
+    const std::size_t boxes = frontier_.boxes().size();
+    const double unknown = grid_.unknown_count();
+    free_ = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());
+    const double density = static_cast<double>(grid_.mines_left()) / unknown;
+    std::vector<double> risk(boxes, 0);
+    double free_risk = 0;
+    int samples = 0;
+    std::uint32_t size = sample_size;
+    try {
+        for (std::uint64_t seed = 1; samples < most_samples; ++seed) {
+            // A sample that came to no end is tried again with more states, as far as memory goes.
+            const auto most = static_cast<std::uint32_t>(sampled_states / (boxes + 1));
+            const Sampling sampling{std::min(size, most), std::clamp(density, 1e-6, 1 - 1e-6), seed};
+            if (!structure_.sample(frontier_, sampling, budget)) {
+                if (size > most) break;
+                size *= 2;
+                continue;
+            }
+            weigh_sample(sampling.density, budget);
+            for (std::size_t box = 0; box < boxes; ++box) {
+                risk[box] += with_mine_[box] / (with_mine_[box] + with_none_[box]);
+            }
+            free_risk += density_;
+            ++samples;
+        }
+    } catch (const LimitReached&) {
+    }
+    if (samples == 0) {
+        throw LimitReached{};
+    }
+    // A share of nothing in a sample is still some chance.
+    constexpr double least = 1.0 / (2 * sample_size);
+    for (std::size_t box = 0; box < boxes; ++box) {
+        with_mine_[box] = std::clamp(risk[box] / samples, least, 1 - least);
+        with_none_[box] = 1 - with_mine_[box];
+    }
+    may_be_mine_.assign(boxes, 1);
+    may_be_none_.assign(boxes, 1);
+    free_certain_ = Certain::no;
+    findings_.possible = true;
+    findings_.exact = false;
+    write(position, free_risk / samples);
+}
+
+// Finds the density with which the sample holds as many mines as there are, by Newton's method.
+void Analyser::weigh_sample(double density, Budget& budget) {
+    density_ = density;
+    with_mine_.resize(frontier_.boxes().size());
+    with_none_.resize(frontier_.boxes().size());
+    for (int tries = 0; tries < 8; ++tries) {
+        const Chances kind{density_};
+        chances_.forward(structure_, kind, budget);
+        chances_.split_freely(structure_);
+        chances_.backward(structure_, kind, with_mine_, with_none_, budget);
+        const double free = static_cast<double>(free_);
+        double expected = free * density_, variance = free * density_ * (1 - density_);
+        for (std::size_t box = 0; box < frontier_.boxes().size(); ++box) {
+            const double risk = with_mine_[box] / (with_mine_[box] + with_none_[box]);
+            expected += frontier_.boxes()[box].size * risk;
+            variance += frontier_.boxes()[box].size * risk * (1 - risk);
+        }
+        const double missing = static_cast<double>(grid_.mines_left()) - expected;
+        if (std::abs(missing) < 1e-3 || variance < 1e-9) {
+            return;
+        }
+        density_ = with_odds_changed(density_, missing / variance);
+    }
 }
 
 // Goes forward to what all components together weigh. Returns false if there is no layout.
 bool Analyser::lay_out(const Position& position, Budget& budget) {
-    if (!grid_.load(position)) {
+    if (!grid_.load(position) || grid_.mines_left() < 0 || grid_.mines_left() > grid_.unknown_count()) {
         return false;
     }
     frontier_.build(grid_);
@@ -93,9 +191,7 @@ double Analyser::better_density() const {
     if (!(variance > 1e-9) || density_ <= 0 || density_ >= 1) {
         return density_;
     }
-    const double step = std::clamp(missing / variance, -1.0, 1.0);
-    const double odds = density_ / (1 - density_) * std::exp(step);
-    return odds / (1 + odds);
+    return with_odds_changed(density_, missing / variance);
 }
 
 // Weighs the ways to lay the free cells, for each number of mines that the components use together: the
@@ -147,8 +243,6 @@ Analyser::Outside Analyser::weigh_outside() {
 // whether it can be none, is found by following possibilities instead, where nothing gets lost.
 void Analyser::find_certain(Budget& budget) {
     const Possibilities kind;
-    may_be_mine_.resize(frontier_.boxes().size());
-    may_be_none_.resize(frontier_.boxes().size());
     possibilities_.forward(structure_, kind, budget);
     std::int64_t least = 0, most = 0;
     for (const Component& component : structure_.components()) {
@@ -178,11 +272,10 @@ void Analyser::find_certain(Budget& budget) {
     possibilities_.backward(structure_, kind, may_be_mine_, may_be_none_, budget);
 }
 
-void Analyser::write(const Position& position, const Outside& outside) {
+void Analyser::write(const Position& position, double free_risk) {
     const std::size_t cells = position.codes.size();
     findings_.risk.resize(cells);
     findings_.certain.resize(cells);
-    const double free_risk = free_ == 0 ? 0 : outside.mine / (outside.mine + outside.none);
     constexpr double opened = std::numeric_limits<double>::quiet_NaN();
     std::size_t cell = 0;
     for (std::uint32_t row = 0; row < position.height; ++row) {
@@ -202,9 +295,19 @@ void Analyser::write(const Position& position, const Outside& outside) {
         const std::uint32_t at = each.place - grid_.begin();
         const std::size_t index = std::size_t{at / grid_.stride()} * position.width + at % grid_.stride();
         findings_.risk[index] = mine / (mine + none);
-        findings_.certain[index] = is_large() ? certain(may_be_mine_[each.box], may_be_none_[each.box])
-                                              : certain(mine, none);
+        findings_.certain[index] = certain(may_be_mine_[each.box], may_be_none_[each.box]);
     }
+}
+
+bool Analyser::is_possible(const Position& position, bool any_mines, Budget& budget) {
+    if (!any_mines) {
+        return lay_out(position, budget) && weigh_outside().total > 0;
+    }
+    if (!grid_.load(position)) {
+        return false;
+    }
+    frontier_.build(grid_);
+    return structure_.build(frontier_, budget);
 }
 
 std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t cell, Budget& budget) {
@@ -245,11 +348,7 @@ std::size_t Analyser::frontier_size(const Position& position) {
 Analyser::Counted Analyser::count(const Position& position, std::span<const std::uint64_t> primes,
                                   Budget& budget) {
     Counted counted;
-    if (!grid_.load(position)) {
-        return counted;
-    }
-    frontier_.build(grid_);
-    if (!structure_.build(frontier_, budget)) {
+    if (!is_possible(position, true, budget)) {
         return counted;
     }
     counted.free = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());

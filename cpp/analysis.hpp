@@ -34,7 +34,11 @@ inline constexpr std::uint32_t exact_cells = 900;
 // Analyses positions one after the other, and keeps its memory from one to the next.
 class Analyser {
 public:
-    const Findings& analyse(const Position& position, Budget& budget);
+    // If the limit of the budget is reached, estimates are made within the spare one.
+    const Findings& analyse(const Position& position, Budget& budget, Budget& spare);
+
+    // Whether there is a layout, with the right number of mines or with any.
+    bool is_possible(const Position& position, bool any_mines, Budget& budget);
 
     // The chance of each number from 0 to 8 that a hidden cell may show, given that of being safe.
     std::array<double, 9> shows(const Position& position, std::uint32_t cell, Budget& budget);
@@ -59,11 +63,14 @@ private:
     };
 
     bool lay_out(const Position& position, Budget& budget);
+    void find(const Position& position, Budget& budget);
+    void estimate(const Position& position, Budget& budget);
+    void weigh_sample(double density, Budget& budget);
     bool is_large() const { return grid_.unknown_count() > exact_cells; }
     void find_certain(Budget& budget);
     Outside weigh_outside();
     double better_density() const;
-    void write(const Position& position, const Outside& outside);
+    void write(const Position& position, double free_risk);
 
     Grid grid_;
     Frontier frontier_;

@@ -69,11 +69,22 @@ std::tuple<bool, bool, double, nb::bytes, nb::bytes> analyse(std::uint32_t heigh
                                                              bool trust_flags, double seconds,
                                                              std::uint64_t states) {
     const auto asked = position(height, width, mines, codes, trust_flags);
-    const auto* findings = working(seconds, states, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
-        return &analyser.analyse(asked, budget);
+    constexpr auto any = std::numeric_limits<std::uint64_t>::max();
+    const auto* findings = working(seconds, any, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
+        // Most of the time is for the exact answer, what is left of it for an estimate.
+        sapper::Budget exact{0.6 * seconds, states, interrupted};
+        return &analyser.analyse(asked, exact, budget);
     });
     return {findings->possible, findings->exact, findings->log_layouts, as_bytes(findings->risk),
             as_bytes(findings->certain)};
+}
+
+bool is_possible(std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes,
+                 bool trust_flags, bool any_mines, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    return working(seconds, states, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
+        return analyser.is_possible(asked, any_mines, budget);
+    });
 }
 
 std::vector<double> shows(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
@@ -114,7 +125,7 @@ std::vector<double> time_analyses(
             const auto asked = position(height, width, mines, codes, false);
             const auto start = std::chrono::steady_clock::now();
             sapper::Budget budget{60, 1u << 30};
-            analyser().analyse(asked, budget);
+            analyser().analyse(asked, budget, budget);
             const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
             least[i] = std::min(least[i], taken.count());
         }
@@ -136,6 +147,10 @@ NB_MODULE(_core, module) {
                "Return whether the position is possible, whether the risks are exact, the logarithm of\n"
                "the number of layouts, the risks as doubles, and a byte for each cell: 1 if it is\n"
                "certainly safe, 2 if it is certainly a mine.");
+    module.def("is_possible", &is_possible, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a,
+               "any_mines"_a, "seconds"_a, "states"_a,
+               "Return whether there is a layout, with the right number of mines or with any; opened\n"
+               "cells with the code 11 say nothing.");
     module.def("shows", &shows, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "cell"_a,
                "seconds"_a, "states"_a,
                "Return the chances of the numbers 0 to 8 that the cell shows, given that it is safe.");

@@ -121,7 +121,8 @@ void load_row(const std::uint8_t* __restrict codes, std::uint32_t width, bool tr
         opened[column] = open;
         number[column] = static_cast<std::uint8_t>(open ? code : 0);
         mine[column] = trusted;
-        unknown[column] = static_cast<std::uint8_t>((open | trusted) ^ 1);
+        const auto mute = static_cast<std::uint8_t>(code == mute_code);
+        unknown[column] = static_cast<std::uint8_t>((open | trusted | mute) ^ 1);
     }
 }
 
@@ -171,7 +172,7 @@ bool Grid::load(const Position& position) {
     mark_frontier(rows, active_.data(), touching_.data(), frontier_.data(), from, to, stride_);
     unknown_count_ = count(unknown_.data(), from, to);
     mines_left_ = std::int64_t{position.mines} - count(mine_.data(), from, to);
-    return mines_left_ >= 0 && mines_left_ <= unknown_count_;
+    return true;
 }
 
 }  // namespace sapper

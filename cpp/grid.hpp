@@ -9,8 +9,10 @@ namespace sapper {
 
 inline constexpr std::uint8_t hidden_code = 9;
 inline constexpr std::uint8_t flag_code = 10;
+inline constexpr std::uint8_t mute_code = 11;
 
-// What a player may see: codes 0 to 8 are opened cells, then hidden ones and flags, row by row.
+// What a player may see: codes 0 to 8 are opened cells, then hidden ones and flags, row by row. A mute cell
+// is opened, but its number is not to be heard.
 struct Position {
     std::uint32_t height;
     std::uint32_t width;

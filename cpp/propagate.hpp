@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "structure.hpp"
@@ -87,16 +88,29 @@ private:
                 const State& to = states[each.target];
                 const Value weight = kind.weight(step.size, each.mines);
                 const Value* source = forward_.data() + from.offset;
-                Value* target = forward_.data() + to.offset + shift(from, each, to);
+                Value* target = forward_.data() + to.offset + shift(structure, from, each, to);
                 for (std::uint32_t i = 0; i < from.length; ++i) {
                     kind.add_product(target[i], weight, source[i]);
                 }
                 work += from.length;
             }
             budget.work(work / 8);
+            apply_shares(structure, forward_, layer);
             if ((at + 1) % rescale_after == 0) {
                 log_scale_ += std::log(static_cast<double>(Kind::rescale(layer_values(
                     forward_, structure.states_of(layer)))));
+            }
+        }
+    }
+
+    // Lets every state that was drawn stand for those that were not.
+    static void apply_shares(const Structure& structure, std::vector<Value>& store, std::uint32_t layer) {
+        if constexpr (std::is_same_v<Value, double>) {
+            if (!structure.counts_mines()) {
+                std::size_t state = structure.layers()[layer].first_state;
+                for (const State& each : structure.states_of(layer)) {
+                    store[each.offset] *= structure.share(state++);
+                }
             }
         }
     }
@@ -122,7 +136,7 @@ private:
                 const State& to = states[each.target];
                 const Value weight = kind.weight(step.size, each.mines);
                 const Value* before = forward_.data() + from.offset;
-                const Value* after = backward_.data() + to.offset + shift(from, each, to);
+                const Value* after = backward_.data() + to.offset + shift(structure, from, each, to);
                 Value* source = backward_.data() + from.offset;
                 Value both = Kind::zero();
                 for (std::uint32_t i = 0; i < from.length; ++i) {
@@ -136,14 +150,17 @@ private:
             budget.work(work / 8);
             with_mine[step.box] = mine;
             with_none[step.box] = none;
+            apply_shares(structure, backward_, layer);
             if (at % rescale_after == 0) {
                 Kind::rescale(sources);
             }
         }
     }
 
-    static std::ptrdiff_t shift(const State& from, const Transition& each, const State& to) {
-        return static_cast<std::ptrdiff_t>(from.low) + each.mines - to.low;
+    // How far a series moves along a transition.
+    static std::ptrdiff_t shift(const Structure& structure, const State& from, const Transition& each,
+                                const State& to) {
+        return structure.counts_mines() ? static_cast<std::ptrdiff_t>(from.low) + each.mines - to.low : 0;
     }
 
     static std::span<Value> layer_values(std::vector<Value>& store, std::span<const State> states) {
@@ -227,6 +244,8 @@ void Propagation<Kind>::pass_down(const Kind& kind, const Series& node, const Se
         }
         outside_[child.offset + a] = sum;
     }
+    // Only how the values compare with each other matters.
+    Kind::rescale(std::span<Value>{outside_.data() + child.offset, child.length});
 }
 
 }  // namespace sapper

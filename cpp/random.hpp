@@ -21,6 +21,9 @@ public:
         }
     }
 
+    // A number from 0 to before 1.
+    constexpr double fraction() noexcept { return static_cast<double>(next()) / 4294967296.0; }
+
 private:
     static constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
 

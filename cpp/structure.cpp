@@ -4,25 +4,29 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 
 #include "key.hpp"
+#include "kinds.hpp"
 
 namespace sapper {
 namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 constexpr std::size_t few = 12;  // so many keys are found faster by looking through them
-constexpr std::uint32_t most_values = 1u << 26;  // 512 MiB of doubles: what all series may take
+constexpr std::uint32_t most_values = 1u << 25;  // of all series: 256 MiB, twice
 
 }  // namespace
 
-bool Structure::build(const Frontier& frontier, Budget& budget) {
+bool Structure::build(const Frontier& frontier, const Sampling* sampling, Budget& budget) {
     components_.clear();
     steps_.clear();
     states_.clear();
     transitions_.clear();
     layers_.clear();
     series_size_ = 0;
+    share_.clear();
+    random_ = Random{sampling ? sampling->seed : 0};
     const auto numbers = frontier.numbers();
     boxes_left_.resize(numbers.size());
     room_left_.resize(numbers.size());
@@ -36,17 +40,16 @@ bool Structure::build(const Frontier& frontier, Budget& budget) {
         const auto boxes = frontier.component(i);
         Component component{static_cast<std::uint32_t>(steps_.size()), 0,
                             static_cast<std::uint32_t>(boxes.size()), none};
-        const std::uint32_t slots = plan(frontier, boxes);
+        const std::uint32_t slots = plan(frontier, boxes, budget);
         bool possible = false;
         if (slots <= Key<1>::slots) {
-            thread_local std::vector<Key<1>> keys, next;
-            possible = expand(component, keys, next, budget);
+            possible = expand<Key<1>>(component, sampling, budget);
         } else if (slots <= Key<2>::slots) {
-            thread_local std::vector<Key<2>> keys, next;
-            possible = expand(component, keys, next, budget);
+            possible = expand<Key<2>>(component, sampling, budget);
         } else if (slots <= Key<8>::slots) {
-            thread_local std::vector<Key<8>> keys, next;
-            possible = expand(component, keys, next, budget);
+            possible = expand<Key<8>>(component, sampling, budget);
+        } else if (sampling && slots <= Key<128>::slots) {
+            possible = expand<Key<128>>(component, sampling, budget);
         } else {
             throw LimitReached{};  // No sweep that wide comes to an end.
         }
@@ -61,7 +64,8 @@ bool Structure::build(const Frontier& frontier, Budget& budget) {
 // Begins at a box that is far from the others. Then follows the box that closes the most numbers; of
 // those, one that opens the fewest; of those, one of the number that has been open the longest. Returns
 // how many slots the open numbers need.
-std::uint32_t Structure::plan(const Frontier& frontier, std::span<const std::uint32_t> boxes) {
+std::uint32_t Structure::plan(const Frontier& frontier, std::span<const std::uint32_t> boxes,
+                              Budget& budget) {
     const auto all_boxes = frontier.boxes();
     const auto numbers = frontier.numbers();
     open_.clear();
@@ -92,6 +96,7 @@ std::uint32_t Structure::plan(const Frontier& frontier, std::span<const std::uin
                 }
             }
         }
+        budget.work(open_.size());
         done_[current] = 1;
         const Box& box = all_boxes[current];
         Step step{current, box.size, box.number_count, 0, {}, {}, {}};
@@ -126,13 +131,18 @@ std::uint32_t Structure::plan(const Frontier& frontier, std::span<const std::uin
 }
 
 template <class Key>
-bool Structure::expand(Component& component, std::vector<Key>& keys, std::vector<Key>& next,
-                       Budget& budget) {
+bool Structure::expand(Component& component, const Sampling* sampling, Budget& budget) {
+    thread_local std::vector<Key> keys, next;
+    const Chances kind{sampling ? sampling->density : 0.5};
+    weights_.assign(1, 1);
     component.first_layer = static_cast<std::uint32_t>(layers_.size());
     layers_.push_back({static_cast<std::uint32_t>(states_.size()),
                        static_cast<std::uint32_t>(transitions_.size())});
     states_.push_back({series_size_, 0, 1});
     series_size_ += 1;
+    if (sampling) {
+        share_.push_back(1);
+    }
     keys.assign(1, Key{});
     for (std::uint32_t at = 0; at < component.step_count; ++at) {
         const Step& step = steps_[component.first_step + at];
@@ -141,6 +151,7 @@ bool Structure::expand(Component& component, std::vector<Key>& keys, std::vector
         layers_.push_back({first_target, static_cast<std::uint32_t>(transitions_.size())});
         next.clear();
         table_.clear();
+        masses_.clear();
         std::uint64_t mask = 0;
 
         const auto find = [&](const Key& key) -> std::uint32_t {
@@ -184,7 +195,7 @@ bool Structure::expand(Component& component, std::vector<Key>& keys, std::vector
             }
             for (unsigned mines = least;; ++mines) {
                 std::uint32_t target = find(key);
-                const std::int32_t low = from.low + static_cast<std::int32_t>(mines);
+                const std::int32_t low = sampling ? 0 : from.low + static_cast<std::int32_t>(mines);
                 if (target == none) {
                     target = static_cast<std::uint32_t>(next.size());
                     next.push_back(key);
@@ -204,6 +215,10 @@ bool Structure::expand(Component& component, std::vector<Key>& keys, std::vector
                     to.low = std::min(to.low, low);
                     to.length = static_cast<std::uint32_t>(high - to.low);
                 }
+                if (sampling) {
+                    masses_.resize(next.size());
+                    masses_[target] += weights_[source] * kind.weight(step.size, mines);
+                }
                 transitions_.push_back({first_source + static_cast<std::uint32_t>(source),
                                         first_target + target, mines});
                 if (mines == most) break;
@@ -214,6 +229,9 @@ bool Structure::expand(Component& component, std::vector<Key>& keys, std::vector
         }
         if (next.empty()) {
             return false;
+        }
+        if (sampling) {
+            draw_states(next, *sampling);
         }
         for (std::size_t i = first_target; i < states_.size(); ++i) {
             states_[i].offset = series_size_;
@@ -227,6 +245,59 @@ bool Structure::expand(Component& component, std::vector<Key>& keys, std::vector
     }
     component.final_state = static_cast<std::uint32_t>(states_.size()) - 1;
     return true;
+}
+
+// Draws states of the last layer if there are too many. All with at least a certain weight are kept; one
+// with less is kept with a chance in proportion to its weight and then stands for that weight, so that
+// on the average every state has what it had (the resampling of Fearnhead and Clifford).
+template <class Key>
+void Structure::draw_states(std::vector<Key>& keys, const Sampling& sampling) {
+    const std::uint32_t first_state = layers_.back().first_state;
+    share_.resize(states_.size(), 1);
+    const double total = std::accumulate(masses_.begin(), masses_.end(), 0.0);
+    for (double& mass : masses_) mass /= total;  // Only how they compare matters, and they never vanish.
+    if (keys.size() > sampling.most_states) {
+        // The threshold at which as many are kept as may be, found by halving.
+        double low = 0, high = 1;
+        for (int i = 0; i < 60; ++i) {
+            const double middle = (low + high) / 2;
+            double expected = 0;
+            for (const double mass : masses_) expected += std::min(1.0, mass / middle);
+            (expected > sampling.most_states ? low : high) = middle;
+        }
+        kept_.assign(keys.size(), none);
+        std::uint32_t kept = 0;
+        double carried = random_.fraction();
+        for (std::uint32_t i = 0; i < keys.size(); ++i) {
+            const double chance = std::min(1.0, masses_[i] / high);
+            carried += chance;
+            if (chance >= 1 || carried >= 1) {
+                carried -= chance >= 1 ? chance : 1;
+                kept_[i] = kept;
+                keys[kept] = keys[i];
+                states_[first_state + kept] = states_[first_state + i];
+                share_[first_state + kept] = chance > 0 ? 1 / chance : 1;
+                masses_[kept] = std::max(masses_[i], high);
+                ++kept;
+            }
+        }
+        keys.resize(kept);
+        masses_.resize(kept);
+        states_.resize(first_state + kept);
+        share_.resize(first_state + kept);
+        const std::size_t first = layers_.back().first_transition;
+        std::size_t end = first;
+        for (std::size_t i = first; i < transitions_.size(); ++i) {
+            Transition each = transitions_[i];
+            const std::uint32_t target = kept_[each.target - first_state];
+            if (target != none) {
+                each.target = first_state + target;
+                transitions_[end++] = each;
+            }
+        }
+        transitions_.resize(end);
+    }
+    std::swap(weights_, masses_);
 }
 
 }  // namespace sapper

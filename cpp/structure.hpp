@@ -8,6 +8,7 @@
 
 #include "budget.hpp"
 #include "frontier.hpp"
+#include "random.hpp"
 
 namespace sapper {
 
@@ -48,11 +49,24 @@ struct Component {
     std::uint32_t final_state;
 };
 
+// How to go on where there are too many states: in each layer only some are followed, drawn at random, those
+// that weigh more with a better chance, and each stands for others like it.
+struct Sampling {
+    std::uint32_t most_states;  // in a layer
+    double density;             // of mines, for the weights
+    std::uint64_t seed;
+};
+
 // The sweeps of all components. States of a component's layer follow each other, and so do transitions.
 class Structure {
 public:
     // Returns false if a component cannot be laid at all.
-    bool build(const Frontier& frontier, Budget& budget);
+    bool build(const Frontier& frontier, Budget& budget) { return build(frontier, nullptr, budget); }
+    // The same with only some of the states, which do not count their mines: every series has one value.
+    // Returns false if none of those that were followed came to the end.
+    bool sample(const Frontier& frontier, const Sampling& sampling, Budget& budget) {
+        return build(frontier, &sampling, budget);
+    }
 
     std::span<const Component> components() const { return components_; }
     std::span<const Step> steps() const { return steps_; }
@@ -71,11 +85,18 @@ public:
         return {transitions_.data() + begin, end - begin};
     }
     std::uint32_t series_size() const { return series_size_; }
+    // Whether states count their mines.
+    bool counts_mines() const { return share_.empty(); }
+    // What a state that was drawn stands for: 1, or more.
+    double share(std::size_t state) const { return share_[state]; }
 
 private:
-    std::uint32_t plan(const Frontier& frontier, std::span<const std::uint32_t> boxes);
+    bool build(const Frontier& frontier, const Sampling* sampling, Budget& budget);
+    std::uint32_t plan(const Frontier& frontier, std::span<const std::uint32_t> boxes, Budget& budget);
     template <class Key>
-    bool expand(Component& component, std::vector<Key>& keys, std::vector<Key>& next, Budget& budget);
+    bool expand(Component& component, const Sampling* sampling, Budget& budget);
+    template <class Key>
+    void draw_states(std::vector<Key>& keys, const Sampling& sampling);
 
     std::vector<Component> components_;
     std::vector<Step> steps_;
@@ -90,6 +111,10 @@ private:
     std::vector<std::uint32_t> open_;
     std::vector<std::uint16_t> free_slots_;
     std::vector<std::uint32_t> table_;
+    std::vector<double> share_;             // for each state, if sampled
+    std::vector<double> weights_, masses_;  // of the states of a layer, and of the next
+    std::vector<std::uint32_t> kept_;
+    Random random_{0};
 };
 
 }  // namespace sapper

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minesweeper import neighbours
-from sapper import Agent, Game, Position, SapperError, agents
+from sapper import Agent, Game, Position, SapperError, agents, analyse
 
 NAMED = re.compile(r"the (\d) at row (\d+), column (\d+)")
 
@@ -115,9 +115,25 @@ def test_random_cells_are_uniform_among_those_not_known_to_be_mines() -> None:
         assert abs(drawn.count(cell) - expected) < 6 * expected**0.5
 
 
-def test_agents_by_name() -> None:
-    assert isinstance(agents.named("logic"), Agent)
-    with pytest.raises(SapperError, match="'oracle' is not an agent: logic"):
+@given(st.integers(0, 2**32), st.sampled_from(["course", "9x9/10", "6x4/8", "1x12/3"]))
+def test_safest_is_safe_where_it_says_so_and_takes_the_least_risk_elsewhere(seed: int, level: str) -> None:
+    game, agent = Game.new(level, seed=seed), agents.Safest()
+    while not game.over:
+        choice = agent.decide(game.position)
+        if choice is None:
+            break
+        analysis = analyse(game.position)
+        assert choice.safe == bool(analysis.safe)
+        assert analysis.risk[choice.cell] <= min(analysis.risk.values()) * (1 + 1e-9)
+        assert agent.known_mines(game.position) == analysis.mines
+        game.open(choice.cell)
+        assert not (choice.safe and game.exploded)
+
+
+@pytest.mark.parametrize("name", agents.AGENTS)
+def test_agents_by_name(name: str) -> None:
+    assert isinstance(agents.named(name), Agent)
+    with pytest.raises(SapperError, match="'oracle' is not an agent: logic, safest"):
         agents.named("oracle")
 
 

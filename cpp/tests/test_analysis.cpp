@@ -88,7 +88,7 @@ void small_boards_are_right() {
         const Board board = any_board(random, shape[0], shape[1], 10 + random.below(80), 3);
         const Truth truth = brute_force(board);
         Budget budget{60, 1u << 30};
-        const Findings& found = analyser.analyse(board.position(), budget);
+        const Findings& found = analyser.analyse(board.position(), budget, budget);
         CHECK(found.possible == (truth.layouts > 0));
         if (!found.possible) continue;
         CHECK(std::abs(std::exp(found.log_layouts) / static_cast<double>(truth.layouts) - 1) < 1e-9);
@@ -116,7 +116,7 @@ void large_boards_are_consistent() {
         Board small = any_board(random, 4, 5, 50, 0);
         // The same board with a field of free cells beside it.
         Budget budget{60, 1u << 30};
-        const Findings alone = analyser.analyse(small.position(), budget);
+        const Findings alone = analyser.analyse(small.position(), budget, budget);
         Board large{4, 5 + 1 + 300, small.mines, {}};
         large.codes.assign(4 * large.width, hidden_code);
         for (std::uint32_t row = 0; row < 4; ++row) {
@@ -125,7 +125,7 @@ void large_boards_are_consistent() {
             }
         }
         Budget more{60, 1u << 30};
-        const Findings& found = analyser.analyse(large.position(), more);
+        const Findings& found = analyser.analyse(large.position(), more, more);
         CHECK(!alone.possible || found.possible);  // More room for the same mines.
         if (!found.possible) continue;
         double mines = 0;
@@ -177,7 +177,8 @@ void strange_boards_are_survived() {
         position.trust_flags = random.below(2) == 1;
         Budget budget{60, 20000};
         try {
-            const Findings& found = analyser.analyse(position, budget);
+            Budget spare{60, 1u << 24};
+            const Findings& found = analyser.analyse(position, budget, spare);
             if (found.possible) {
                 for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
                     CHECK(board.codes[cell] < hidden_code ||

@@ -183,7 +183,10 @@ class Compiled:
         """Return the risks and the certain cells, None if the position is impossible."""
         from sapper import _core
 
-        possible, exact, _, risks, certain = _core.analyse(*self._asked, *self._limit)
+        try:
+            possible, exact, _, risks, certain = _core.analyse(*self._asked, *self._limit)
+        except _core.LimitReached:
+            raise self._question.limit.reached() from None
         if not possible:
             return None
         return Findings(exact, Risks(self._question.position, risks), certain)

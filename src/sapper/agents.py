@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from minesweeper import Cell, MinesweeperAI
+from sapper.analysis import Limit, analyse
 from sapper.errors import IllegalMove, SapperError
 from sapper.position import HIDDEN, Position, describe_cell
 
@@ -146,8 +147,50 @@ def _reason(position: Position, ai: MinesweeperAI, safe: Cell) -> str:
     return "several numbers together"
 
 
+class Safest:
+    """Opens a cell that is certainly safe, else one with the least risk.
+
+    It knows the exact chance of every cell. Of several with the same risk it takes the one most likely
+    to open others too.
+
+    >>> Safest().decide(Position.parse("# 1 # #", mines=1)).reason
+    'safe: no layout has a mine there'
+    >>> Safest().decide(Position.parse("# # # # #", mines=1))
+    Choice(cell=(0, 0), safe=False, reason='no safe cell: the least risk, 20.0 %')
+    """
+
+    def __init__(self, *, limit: Limit | None = None) -> None:
+        self._limit = limit
+
+    def choose(self, position: Position) -> Cell:
+        """Return the cell to open next."""
+        choice = self.decide(position)
+        if choice is None:
+            raise IllegalMove("no cell is left to open: the hidden ones are all mines")
+        return choice.cell
+
+    def decide(self, position: Position) -> Choice | None:
+        """Return the cell to open next and why; None if the hidden cells are all mines."""
+        best = analyse(position, limit=self._limit).best
+        if best is None:
+            return None
+        if best.risk == 0:
+            return Choice(best.cell, True, "safe: no layout has a mine there")
+        percent = 100 * float(best.risk)
+        return Choice(best.cell, False, f"no safe cell: the least risk, {percent:.1f} %")
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:
+        """Return the hidden cells that are certainly mines.
+
+        >>> Safest().known_mines(Position.parse("# 1 .", mines=1))
+        frozenset({(0, 0)})
+        """
+        return analyse(position, limit=self._limit).mines
+
+
 AGENTS: Final[dict[str, Callable[[int | None], ReasoningAgent]]] = {
     "logic": lambda seed: Logic(seed=seed),
+    "safest": lambda _: Safest(),
 }
 """The agents by name; each is made from a seed, or from None for a random one."""
 
