@@ -49,7 +49,6 @@ void Analyser::find(const Position& position, Budget& budget) {
         return;
     }
     findings_.possible = true;
-    findings_.log_layouts = outside.log_layouts;
     with_mine_.resize(frontier_.boxes().size());
     with_none_.resize(frontier_.boxes().size());
     const Chances kind{density_, !is_large()};
@@ -207,8 +206,7 @@ Analyser::Outside Analyser::weigh_outside() {
     if (least > most) {
         return result;
     }
-    const bool mixed = density_ > 0 && density_ < 1;
-    const double odds = mixed ? density_ / (1 - density_) : 1;
+    const double odds = density_ > 0 && density_ < 1 ? density_ / (1 - density_) : 1;
     const double expected = static_cast<double>(free_) * density_;
     const std::int64_t middle =
         std::clamp(mines_left - static_cast<std::int64_t>(std::llround(expected)), least, most);
@@ -230,13 +228,19 @@ Analyser::Outside Analyser::weigh_outside() {
         result.mine += weight * static_cast<double>(mines_left - mines);
         result.none += weight * static_cast<double>(free_ - mines_left + mines);
     }
-    if (mixed && result.total > 0) {
-        const double cells = static_cast<double>(frontier_.cells().size());
-        result.log_layouts = std::log(result.total) + chances_.log_scale() +
-                             log_choose(free_, mines_left - middle) - cells * std::log1p(-density_) -
-                             static_cast<double>(middle) * std::log(odds);
-    }
+    result.middle = middle;
     return result;
+}
+
+// The logarithm of the number of layouts: undoes what makes them weights.
+double Analyser::log_layouts(const Outside& outside) const {
+    if (density_ <= 0 || density_ >= 1) {
+        return 0;  // No mines are left, or nothing else: there is one layout.
+    }
+    const double cells = static_cast<double>(frontier_.cells().size());
+    return std::log(outside.total) + chances_.log_scale() +
+           log_choose(free_, grid_.mines_left() - outside.middle) - cells * std::log1p(-density_) -
+           static_cast<double>(outside.middle) * std::log(density_ / (1 - density_));
 }
 
 // On large boards weights may be too small to tell from nothing. Whether a cell can be a mine, and
@@ -321,7 +325,7 @@ std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t ce
         if (lay_out(after, budget)) {
             const Outside outside = weigh_outside();
             if (outside.total > 0) {
-                logarithms[number] = outside.log_layouts;
+                logarithms[number] = log_layouts(outside);
             }
         }
     }

@@ -21,7 +21,6 @@ enum class Certain : std::uint8_t { no = 0, safe = 1, mine = 2 };
 struct Findings {
     bool possible = false;
     bool exact = true;
-    double log_layouts = -std::numeric_limits<double>::infinity();
     std::vector<double> risk;  // not a number for opened cells
     std::vector<Certain> certain;
 };
@@ -59,7 +58,7 @@ private:
     struct Outside {
         double total = 0;              // what all layouts weigh
         double mine = 0, none = 0;     // what those with a mine, and with none, on a free cell weigh
-        double log_layouts = 0;
+        std::int64_t middle = 0;       // the number of mines in the components whose ways weigh one
     };
 
     bool lay_out(const Position& position, Budget& budget);
@@ -69,6 +68,7 @@ private:
     bool is_large() const { return grid_.unknown_count() > exact_cells; }
     void find_certain(Budget& budget);
     Outside weigh_outside();
+    double log_layouts(const Outside& outside) const;
     double better_density() const;
     void write(const Position& position, double free_risk);
 

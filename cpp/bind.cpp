@@ -8,6 +8,7 @@
 
 #include "analysis.hpp"
 #include "board.hpp"
+#include "tracker.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -64,10 +65,10 @@ auto working(double seconds, std::uint64_t states, Work work) {
     }
 }
 
-std::tuple<bool, bool, double, nb::bytes, nb::bytes> analyse(std::uint32_t height, std::uint32_t width,
-                                                             std::uint32_t mines, const nb::bytes& codes,
-                                                             bool trust_flags, double seconds,
-                                                             std::uint64_t states) {
+std::tuple<bool, bool, nb::bytes, nb::bytes> analyse(std::uint32_t height, std::uint32_t width,
+                                                     std::uint32_t mines, const nb::bytes& codes,
+                                                     bool trust_flags, double seconds,
+                                                     std::uint64_t states) {
     const auto asked = position(height, width, mines, codes, trust_flags);
     constexpr auto any = std::numeric_limits<std::uint64_t>::max();
     const auto* findings = working(seconds, any, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
@@ -75,8 +76,7 @@ std::tuple<bool, bool, double, nb::bytes, nb::bytes> analyse(std::uint32_t heigh
         sapper::Budget exact{0.6 * seconds, states, interrupted};
         return &analyser.analyse(asked, exact, budget);
     });
-    return {findings->possible, findings->exact, findings->log_layouts, as_bytes(findings->risk),
-            as_bytes(findings->certain)};
+    return {findings->possible, findings->exact, as_bytes(findings->risk), as_bytes(findings->certain)};
 }
 
 bool is_possible(std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes,
@@ -115,6 +115,16 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<std::vector<std
     return {counted.low, counted.free, counted.mines_left, std::move(counted.ways)};
 }
 
+std::tuple<int, bool, std::vector<std::uint32_t>, std::vector<std::uint32_t>> update(
+    sapper::Tracker& tracker, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+    const nb::bytes& codes, bool trust_flags, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    const auto outcome = working(seconds, states, [&](sapper::Analyser&, sapper::Budget& budget) {
+        return tracker.update(asked, budget);
+    });
+    return {static_cast<int>(outcome), tracker.began(), tracker.new_safe(), tracker.new_mines()};
+}
+
 std::vector<double> time_analyses(
     const std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, nb::bytes>>& positions,
     std::uint32_t repeats) {
@@ -144,9 +154,8 @@ NB_MODULE(_core, module) {
                "seed"_a, "Return a byte for each cell, row by row: 1 for a mine, 0 for none.");
     module.def("analyse", &analyse, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a,
                "seconds"_a, "states"_a,
-               "Return whether the position is possible, whether the risks are exact, the logarithm of\n"
-               "the number of layouts, the risks as doubles, and a byte for each cell: 1 if it is\n"
-               "certainly safe, 2 if it is certainly a mine.");
+               "Return whether the position is possible, whether the risks are exact, the risks as doubles,\n"
+               "and a byte for each cell: 1 if it is certainly safe, 2 if it is certainly a mine.");
     module.def("is_possible", &is_possible, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a,
                "any_mines"_a, "seconds"_a, "states"_a,
                "Return whether there is a layout, with the right number of mines or with any; opened\n"
@@ -160,6 +169,13 @@ NB_MODULE(_core, module) {
                "seconds"_a, "states"_a,
                "Return the fewest mines on the frontier, the cells beyond it, the mines left, and for\n"
                "each prime the ways to lay each number of mines on the frontier, modulo the prime.");
+    nb::class_<sapper::Tracker>(module, "Tracker", "Follows the positions of a game.")
+        .def(nb::init<>())
+        .def("update", &update, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "seconds"_a,
+             "states"_a,
+             "Return 0 if all certain cells are known now, 1 if the number of mines may tell more, 2 if\n"
+             "the position is impossible; whether another game was begun; and the places of the cells\n"
+             "that have become certainly safe, and certainly mines.");
     module.def("time_analyses", &time_analyses, "positions"_a, "repeats"_a,
                "Return the least seconds that the analysis of each position (height, width, mines,\n"
                "codes) took, over some repeats.");

@@ -52,52 +52,65 @@ constexpr std::array<std::uint16_t, 256> shapes = [] {
 }  // namespace
 
 void Frontier::build(const Grid& grid) {
-    find_boxes(grid);
+    clear(grid);
+    for_each_set(grid.active(), grid.size(), [&](std::uint32_t place) { add_number(grid, place); });
+    for_each_set(grid.frontier(), grid.size(), [&](std::uint32_t place) { add_cell(grid, place); });
     find_components();
+}
+
+void Frontier::build(const Grid& grid, std::span<const std::uint32_t> numbers,
+                     std::span<const std::uint32_t> cells) {
+    clear(grid);
+    for (const std::uint32_t place : numbers) add_number(grid, place);
+    for (const std::uint32_t place : cells) add_cell(grid, place);
+    find_components();
+}
+
+void Frontier::clear(const Grid& grid) {
+    boxes_.clear();
+    numbers_.clear();
+    cells_.clear();
+    number_at_.resize(grid.size());
+}
+
+void Frontier::add_number(const Grid& grid, std::uint32_t place) {
+    number_at_[place] = static_cast<std::uint32_t>(numbers_.size());
+    numbers_.push_back({grid.need()[place], grid.room()[place], 0, none, {}});
+}
+
+// Adds the cell to the box of its kind, or makes a box for it.
+void Frontier::add_cell(const Grid& grid, std::uint32_t place) {
+    const std::uint32_t stride = grid.stride();
+    const std::array<std::uint32_t, 8> steps{0u - stride - 1, 0u - stride, 0u - stride + 1, 0u - 1, 1,
+                                             stride - 1,      stride,      stride + 1};
+    const std::uint8_t touching = grid.touching()[place];
+    const auto first = static_cast<std::size_t>(std::countr_zero(touching));
+    const std::uint32_t first_number = number_at_[place + steps[first]];
+    const std::uint16_t shape = shapes[touching];
+    std::uint32_t found = numbers_[first_number].first_box;
+    while (found != none && boxes_[found].shape != shape) {
+        found = boxes_[found].next;
+    }
+    if (found == none) {
+        found = static_cast<std::uint32_t>(boxes_.size());
+        Box box{0, 0, shape, numbers_[first_number].first_box, {}};
+        numbers_[first_number].first_box = found;
+        for (unsigned left = touching; left != 0; left &= left - 1) {
+            const std::uint32_t number =
+                number_at_[place + steps[static_cast<std::size_t>(std::countr_zero(left))]];
+            box.numbers[box.number_count++] = number;
+            Number& touched = numbers_[number];
+            touched.boxes[touched.box_count++] = found;
+        }
+        boxes_.push_back(box);
+    }
+    ++boxes_[found].size;
+    cells_.push_back({place, found});
 }
 
 std::span<const std::uint32_t> Frontier::component(std::size_t index) const {
     const std::size_t begin = index == 0 ? 0 : component_ends_[index - 1];
     return {walk_.data() + begin, component_ends_[index] - begin};
-}
-
-void Frontier::find_boxes(const Grid& grid) {
-    boxes_.clear();
-    numbers_.clear();
-    cells_.clear();
-    number_at_.resize(grid.size());
-    for_each_set(grid.active(), grid.size(), [&](std::uint32_t place) {
-        number_at_[place] = static_cast<std::uint32_t>(numbers_.size());
-        numbers_.push_back({grid.need()[place], grid.room()[place], 0, none, {}});
-    });
-    const std::uint32_t stride = grid.stride();
-    const std::array<std::uint32_t, 8> steps{0u - stride - 1, 0u - stride, 0u - stride + 1, 0u - 1, 1,
-                                             stride - 1,      stride,      stride + 1};
-    for_each_set(grid.frontier(), grid.size(), [&](std::uint32_t place) {
-        const std::uint8_t touching = grid.touching()[place];
-        const auto first = static_cast<std::size_t>(std::countr_zero(touching));
-        const std::uint32_t first_number = number_at_[place + steps[first]];
-        const std::uint16_t shape = shapes[touching];
-        std::uint32_t found = numbers_[first_number].first_box;
-        while (found != none && boxes_[found].shape != shape) {
-            found = boxes_[found].next;
-        }
-        if (found == none) {
-            found = static_cast<std::uint32_t>(boxes_.size());
-            Box box{0, 0, shape, numbers_[first_number].first_box, {}};
-            numbers_[first_number].first_box = found;
-            for (unsigned left = touching; left != 0; left &= left - 1) {
-                const std::uint32_t number =
-                    number_at_[place + steps[static_cast<std::size_t>(std::countr_zero(left))]];
-                box.numbers[box.number_count++] = number;
-                Number& touched = numbers_[number];
-                touched.boxes[touched.box_count++] = found;
-            }
-            boxes_.push_back(box);
-        }
-        ++boxes_[found].size;
-        cells_.push_back({place, found});
-    });
 }
 
 void Frontier::find_components() {

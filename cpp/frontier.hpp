@@ -36,6 +36,9 @@ struct FrontierCell {
 class Frontier {
 public:
     void build(const Grid& grid);
+    // Only of these active numbers, and all unknown cells that touch them.
+    void build(const Grid& grid, std::span<const std::uint32_t> numbers,
+               std::span<const std::uint32_t> cells);
 
     std::span<const Box> boxes() const { return boxes_; }
     std::span<const Number> numbers() const { return numbers_; }
@@ -45,7 +48,9 @@ public:
     std::span<const std::uint32_t> component(std::size_t index) const;
 
 private:
-    void find_boxes(const Grid& grid);
+    void clear(const Grid& grid);
+    void add_number(const Grid& grid, std::uint32_t place);
+    void add_cell(const Grid& grid, std::uint32_t place);
     void find_components();
 
     std::vector<Box> boxes_;

@@ -4,22 +4,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "vectors.hpp"
 
 namespace sapper {
 namespace {
 
-constexpr std::uint32_t band_height = 16;
+constexpr std::uint8_t no_cell = 255;  // the code of a place that is none
 
 struct Round {
     bool changed;
     bool impossible;
-};
-
-struct Rows {
-    std::uint8_t *unknown, *mine, *room, *need, *row_unknown, *row_mine, *verdict, *row_verdict;
-    const std::uint8_t *opened, *number;
 };
 
 bool any(const Lanes& lanes) {
@@ -109,20 +105,22 @@ std::uint32_t count(const std::uint8_t* bytes, std::ptrdiff_t begin, std::ptrdif
     return total;
 }
 
+// Reads codes, with `no_cell` in the margins, from `begin` to before `end`.
 SAPPER_VECTORS
-void load_row(const std::uint8_t* __restrict codes, std::uint32_t width, bool trust_flags,
-              std::uint8_t* __restrict unknown, std::uint8_t* __restrict mine,
-              std::uint8_t* __restrict opened, std::uint8_t* __restrict number) {
-    const std::uint8_t flags = trust_flags ? 1 : 0;
-    for (std::uint32_t column = 0; column < width; ++column) {
-        const std::uint8_t code = codes[column];
-        const auto open = static_cast<std::uint8_t>(code < hidden_code);
-        const auto trusted = static_cast<std::uint8_t>(flags & (code == flag_code));
-        opened[column] = open;
-        number[column] = static_cast<std::uint8_t>(open ? code : 0);
-        mine[column] = trusted;
-        const auto mute = static_cast<std::uint8_t>(code == mute_code);
-        unknown[column] = static_cast<std::uint8_t>((open | trusted | mute) ^ 1);
+void read_codes(const std::uint8_t* codes, const Rows& rows, std::uint8_t* opened, std::uint8_t* number,
+                bool trust_flags, std::ptrdiff_t begin, std::ptrdiff_t end) {
+    const Lanes zero{}, one = zero - SAPPER_MASK(zero == zero);
+    const Lanes hidden = zero + hidden_code, flag = zero + flag_code;
+    const Lanes trusted = trust_flags ? one : zero;
+    for (std::ptrdiff_t at = begin; at < end; at += lane_count) {
+        const Lanes code = SAPPER_LOAD(codes + at);
+        const Lanes open = SAPPER_MASK(hidden > code);
+        const Lanes mine = SAPPER_MASK(code == flag) & trusted;
+        const Lanes closed = (SAPPER_MASK(code == hidden) | SAPPER_MASK(code == flag)) & one;
+        SAPPER_STORE(opened + at, open & one);
+        SAPPER_STORE(number + at, open & code);
+        SAPPER_STORE(rows.mine + at, mine);
+        SAPPER_STORE(rows.unknown + at, closed ^ mine);
     }
 }
 
@@ -131,34 +129,58 @@ void load_row(const std::uint8_t* __restrict codes, std::uint32_t width, bool tr
 bool Grid::load(const Position& position) {
     height_ = position.height;
     stride_ = position.width + 1;
-    for (Bytes* bytes : {&unknown_, &mine_, &opened_, &number_, &frontier_, &active_}) {
+    mines_ = position.mines;
+    codes_.assign(size(), no_cell);
+    for (Bytes* bytes : {&frontier_, &active_}) {
         bytes->assign(size(), 0);
     }
-    for (Bytes* bytes :
-         {&room_, &need_, &touching_, &row_unknown_, &row_mine_, &verdict_, &row_verdict_}) {
+    for (Bytes* bytes : {&unknown_, &mine_, &opened_, &number_, &room_, &need_, &touching_, &row_unknown_,
+                         &row_mine_, &verdict_, &row_verdict_}) {
         bytes->resize(size());
     }
-    for (std::uint32_t row = 0; row < height_; ++row) {
-        const std::uint32_t at = begin() + row * stride_;
-        load_row(&position.codes[std::size_t{row} * position.width], position.width, position.trust_flags,
-                 &unknown_[at], &mine_[at], &opened_[at], &number_[at]);
+    load_rows(position, 0, height_);
+    // A band before the first and one after the last, so that each has neighbours.
+    dirty_.assign(band_count() + 2, 1);
+    touched_.assign(band_count() + 2, 0);
+    if (!settle_bands()) {
+        return false;
     }
+    mark_frontier(rows(), active_.data(), touching_.data(), frontier_.data(), begin(), end(), stride_);
+    unknown_count_ = count(unknown_.data(), begin(), end());
+    mines_left_ = std::int64_t{mines_} - count(mine_.data(), begin(), end());
+    return true;
+}
 
-    const Rows rows{unknown_.data(),  mine_.data(),    room_.data(),        need_.data(),
-                    row_unknown_.data(), row_mine_.data(), verdict_.data(), row_verdict_.data(),
-                    opened_.data(),   number_.data()};
-    const std::uint32_t bands = (height_ + band_height - 1) / band_height;
-    dirty_.assign(bands + 2, 1);  // A band before the first and one after the last, for good measure.
+Rows Grid::rows() {
+    return {unknown_.data(),  mine_.data(),    room_.data(),        need_.data(),   row_unknown_.data(),
+            row_mine_.data(), verdict_.data(), row_verdict_.data(), opened_.data(), number_.data()};
+}
+
+void Grid::load_rows(const Position& position, std::uint32_t first, std::uint32_t last) {
+    for (std::uint32_t row = first; row < last; ++row) {
+        std::memcpy(&codes_[begin() + row * stride_], &position.codes[std::size_t{row} * position.width],
+                    position.width);
+    }
+    // All of the board at once the first time, and with the margins around it, which hold nothing.
+    const bool all = first == 0 && last == height_;
+    const std::uint32_t from = all ? 0 : begin() + first * stride_;
+    const std::uint32_t to = all ? size() - lane_count : begin() + last * stride_ - 1;
+    read_codes(codes_.data(), rows(), opened_.data(), number_.data(), position.trust_flags, from, to);
+}
+
+// Looks at the dirty bands until nothing changes any more.
+bool Grid::settle_bands() {
     for (bool again = true; again;) {
         again = false;
-        for (std::uint32_t band = 0; band < bands; ++band) {
+        for (std::uint32_t band = 0; band < band_count(); ++band) {
             if (!dirty_[band + 1]) {
                 continue;
             }
             dirty_[band + 1] = 0;
+            touched_[band + 1] = 1;
             const std::uint32_t last_row = std::min(height_, (band + 1) * band_height);
-            const Round round = settle(rows, begin() + band * band_height * stride_,
-                                       begin() + last_row * stride_ - 1, stride_);
+            const Round round = sapper::settle(rows(), begin() + band * band_height * stride_,
+                                               begin() + last_row * stride_ - 1, stride_);
             if (round.impossible) {
                 return false;
             }
@@ -168,11 +190,109 @@ bool Grid::load(const Position& position) {
             }
         }
     }
-    const std::ptrdiff_t from = begin(), to = end();
-    mark_frontier(rows, active_.data(), touching_.data(), frontier_.data(), from, to, stride_);
-    unknown_count_ = count(unknown_.data(), from, to);
-    mines_left_ = std::int64_t{position.mines} - count(mine_.data(), from, to);
     return true;
+}
+
+bool Grid::update(const Position& position, std::span<const std::uint8_t> codes_before) {
+    if (codes_before.empty()) {  // The first position of a game.
+        if (!load(position)) {
+            return false;
+        }
+        for (Bytes* bytes : {&known_, &noted_unknown_, &noted_active_, &noted_need_, &noted_room_}) {
+            bytes->assign(size(), 0);
+        }
+        for (auto* counts : {&band_unknown_, &band_mines_, &band_frontier_}) {
+            counts->assign(band_count(), 0);
+        }
+        for (std::uint32_t row = 0, cell = 0; row < height_; ++row) {
+            for (std::uint32_t at = begin() + row * stride_; at < begin() + (row + 1) * stride_ - 1; ++at) {
+                noted_unknown_[at] = position.codes[cell++] >= hidden_code;
+            }
+        }
+        std::fill(touched_.begin(), touched_.end(), 1);
+        note_changes();
+        return true;
+    }
+    const std::size_t width = position.width;
+    for (std::uint32_t band = 0; band < band_count(); ++band) {
+        const std::uint32_t first = band * band_height, last = std::min(height_, first + band_height);
+        if (std::memcmp(&position.codes[first * width], &codes_before[first * width],
+                        (last - first) * width) == 0) {
+            continue;
+        }
+        load_rows(position, first, last);
+        const std::uint32_t beyond = begin() + last * stride_ + lane_count;
+        for (std::uint32_t at = begin() + first * stride_; at < beyond; ++at) {
+            // What was settled before stays settled.
+            if (known_[at]) {
+                mine_[at] = static_cast<std::uint8_t>(known_[at] == 2);
+                unknown_[at] = 0;
+            }
+        }
+        dirty_[band] = dirty_[band + 1] = dirty_[band + 2] = 1;
+    }
+    return resettle();
+}
+
+void Grid::settle(std::uint32_t place, bool is_mine) {
+    const std::uint32_t band = (place - begin()) / stride_ / band_height;
+    unknown_[place] = 0;
+    mine_[place] = is_mine;
+    dirty_[band] = dirty_[band + 1] = dirty_[band + 2] = 1;
+}
+
+bool Grid::resettle() {
+    if (!settle_bands()) {
+        return false;
+    }
+    note_changes();
+    return true;
+}
+
+void Grid::forget_changes() {
+    changed_numbers_.clear();
+    settled_cells_.clear();
+}
+
+// Brings everything that is kept of the touched bands up to date, and their neighbours' too: a number
+// may have changed because of a cell in the next row.
+void Grid::note_changes() {
+    for (std::uint32_t band = 0; band < band_count(); ++band) {
+        if (!touched_[band] && !touched_[band + 1] && !touched_[band + 2]) {
+            continue;
+        }
+        const std::uint32_t last_row = std::min(height_, (band + 1) * band_height);
+        const std::uint32_t from = begin() + band * band_height * stride_;
+        const std::uint32_t to = begin() + last_row * stride_ - 1;
+        mark_frontier(rows(), active_.data(), touching_.data(), frontier_.data(), from, to, stride_);
+        for (std::uint32_t at = from; at < to; ++at) {
+            if (noted_unknown_[at] != unknown_[at]) {
+                noted_unknown_[at] = unknown_[at];
+                if (!opened_[at]) {
+                    known_[at] = mine_[at] ? 2 : 1;
+                    settled_cells_.push_back(at);
+                }
+            }
+            const bool same = noted_active_[at] == active_[at] && noted_need_[at] == need_[at] &&
+                              noted_room_[at] == room_[at];
+            if (!same && (active_[at] || noted_active_[at])) {
+                noted_active_[at] = active_[at];
+                noted_need_[at] = need_[at];
+                noted_room_[at] = room_[at];
+                if (active_[at]) {
+                    changed_numbers_.push_back(at);
+                }
+            }
+        }
+        band_unknown_[band] = count(unknown_.data(), from, to);
+        band_mines_[band] = count(mine_.data(), from, to);
+        band_frontier_[band] = count(frontier_.data(), from, to);
+    }
+    std::fill(touched_.begin(), touched_.end(), 0);
+    unknown_count_ = std::accumulate(band_unknown_.begin(), band_unknown_.end(), 0u);
+    frontier_count_ = std::accumulate(band_frontier_.begin(), band_frontier_.end(), 0u);
+    mines_left_ =
+        std::int64_t{mines_} - std::accumulate(band_mines_.begin(), band_mines_.end(), std::int64_t{0});
 }
 
 }  // namespace sapper

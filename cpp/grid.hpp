@@ -21,6 +21,12 @@ struct Position {
     bool trust_flags = false;
 };
 
+// The arrays of a grid that settling works on.
+struct Rows {
+    std::uint8_t *unknown, *mine, *room, *need, *row_unknown, *row_mine, *verdict, *row_verdict;
+    const std::uint8_t *opened, *number;
+};
+
 // The cells lie in one array with a margin of nothing between and around the rows, so that the
 // neighbours of any place are at the same distances. Every array has a byte for each place.
 class Grid {
@@ -29,11 +35,23 @@ public:
     // Returns false if a number cannot be true.
     bool load(const Position& position);
 
+    // Takes a later position of the same game: works only on the bands of rows in which `codes` differ
+    // from those of the position before, and on what follows from them.
+    bool update(const Position& position, std::span<const std::uint8_t> codes_before);
+    // Settles a cell that is certain for other reasons; `resettle` draws the conclusions.
+    void settle(std::uint32_t place, bool is_mine);
+    bool resettle();
+    // What has changed since `forget_changes`: numbers that say something else now, and cells that are
+    // unknown no more.
+    const std::vector<std::uint32_t>& changed_numbers() const { return changed_numbers_; }
+    const std::vector<std::uint32_t>& settled_cells() const { return settled_cells_; }
+    void forget_changes();
+
     std::uint32_t stride() const { return stride_; }
     // The cells are at the places from begin() to before end(), with a margin after each row.
     std::uint32_t begin() const { return 2 * stride_ + 3; }
     std::uint32_t end() const { return begin() + height_ * stride_ - 1; }
-    std::uint32_t size() const { return (height_ + 4) * stride_ + 128; }
+    std::uint32_t size() const { return (height_ + 4) * stride_ + 160; }
 
     const std::uint8_t* unknown() const { return unknown_.data(); }  // hidden, not settled
     const std::uint8_t* mine() const { return mine_.data(); }        // settled as a mine
@@ -46,19 +64,35 @@ public:
     const std::uint8_t* touching() const { return touching_.data(); }
 
     std::uint32_t unknown_count() const { return unknown_count_; }
+    std::uint32_t frontier_count() const { return frontier_count_; }  // kept by `update` only
     std::int64_t mines_left() const { return mines_left_; }  // below 0 if too many are settled
 
 private:
     using Bytes = std::vector<std::uint8_t>;
+
+    static constexpr std::uint32_t band_height = 16;
+    std::uint32_t band_count() const { return (height_ + band_height - 1) / band_height; }
+
+    Rows rows();
+    void load_rows(const Position& position, std::uint32_t first, std::uint32_t last);
+    bool settle_bands();
+    void note_changes();
 
     std::uint32_t height_ = 0;
     std::uint32_t stride_ = 0;
     std::uint32_t unknown_count_ = 0;
     std::int64_t mines_left_ = 0;
     Bytes unknown_, mine_, room_, need_, touching_;
-    Bytes active_, frontier_, opened_, number_;
+    Bytes codes_, active_, frontier_, opened_, number_;
     Bytes row_unknown_, row_mine_, verdict_, row_verdict_;
-    Bytes dirty_;  // for each band of rows, whether it has to be looked at
+    Bytes dirty_;    // for each band of rows, whether it has to be looked at
+    Bytes touched_;  // and whether it was, since changes were noted last
+    // What was noted last, for `update` only: of every place, and of every band.
+    Bytes known_, noted_unknown_, noted_active_, noted_need_, noted_room_;
+    std::vector<std::uint32_t> band_unknown_, band_mines_, band_frontier_;
+    std::vector<std::uint32_t> changed_numbers_, settled_cells_;
+    std::uint32_t frontier_count_ = 0;
+    std::uint32_t mines_ = 0;
 };
 
 }  // namespace sapper

@@ -18,7 +18,13 @@ struct Key {
     void subtract(std::size_t slot, std::uint64_t amount) {
         words[slot / 16] -= amount << (slot % 16 * 4);
     }
-    bool operator==(const Key&) const = default;
+    bool operator==(const Key& other) const {
+        if constexpr (Words == 1) {
+            return words[0] == other.words[0];  // The common case, without a call.
+        } else {
+            return words == other.words;
+        }
+    }
 
     std::uint64_t hash() const {
         std::uint64_t mixed = 0;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "key.hpp"
 #include "kinds.hpp"
@@ -132,9 +133,13 @@ std::uint32_t Structure::plan(const Frontier& frontier, std::span<const std::uin
 
 template <class Key>
 bool Structure::expand(Component& component, const Sampling* sampling, Budget& budget) {
-    thread_local std::vector<Key> keys, next;
-    const Chances kind{sampling ? sampling->density : 0.5};
-    weights_.assign(1, 1);
+    thread_local std::vector<Key> kept_keys, kept_next;  // Memory for the next call.
+    std::vector<Key>&keys = kept_keys, &next = kept_next;
+    std::optional<Chances> kind;
+    if (sampling) {
+        kind.emplace(sampling->density);
+        weights_.assign(1, 1);
+    }
     component.first_layer = static_cast<std::uint32_t>(layers_.size());
     layers_.push_back({static_cast<std::uint32_t>(states_.size()),
                        static_cast<std::uint32_t>(transitions_.size())});
@@ -217,7 +222,7 @@ bool Structure::expand(Component& component, const Sampling* sampling, Budget& b
                 }
                 if (sampling) {
                     masses_.resize(next.size());
-                    masses_[target] += weights_[source] * kind.weight(step.size, mines);
+                    masses_[target] += weights_[source] * kind->weight(step.size, mines);
                 }
                 transitions_.push_back({first_source + static_cast<std::uint32_t>(source),
                                         first_target + target, mines});

@@ -116,7 +116,9 @@ def test_random_cells_are_uniform_among_those_not_known_to_be_mines() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(["course", "9x9/10", "6x4/8", "1x12/3"]))
-def test_safest_is_safe_where_it_says_so_and_takes_the_least_risk_elsewhere(seed: int, level: str) -> None:
+def test_safest_is_safe_where_it_says_so_and_takes_the_least_risk_elsewhere(
+    seed: int, level: str
+) -> None:
     game, agent = Game.new(level, seed=seed), agents.Safest()
     while not game.over:
         choice = agent.decide(game.position)

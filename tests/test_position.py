@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 
 from minesweeper import neighbours
 from sapper import FLAG, HIDDEN, BadPosition, Position, SapperError
-
-
-@st.composite
-def positions(draw: st.DrawFn) -> Position:
-    height, width = draw(st.integers(1, 8)), draw(st.integers(1, 8))
-    codes = draw(st.lists(st.integers(0, FLAG), min_size=height * width, max_size=height * width))
-    return Position(height, width, draw(st.integers(0, height * width)), bytes(codes))
+from tests.strategies import positions
 
 
 @given(positions())

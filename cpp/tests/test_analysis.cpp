@@ -91,7 +91,6 @@ void small_boards_are_right() {
         const Findings& found = analyser.analyse(board.position(), budget, budget);
         CHECK(found.possible == (truth.layouts > 0));
         if (!found.possible) continue;
-        CHECK(std::abs(std::exp(found.log_layouts) / static_cast<double>(truth.layouts) - 1) < 1e-9);
         for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
             if (board.codes[cell] < hidden_code) {
                 CHECK(std::isnan(found.risk[cell]));

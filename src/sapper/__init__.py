@@ -6,7 +6,7 @@ from minesweeper import Cell
 from sapper import agents
 from sapper._engine import name as engine_name
 from sapper.agents import Agent
-from sapper.analysis import Analysis, Limit, Move, analyse
+from sapper.analysis import Analyser, Analysis, Limit, Move, analyse
 from sapper.errors import (
     BadLevel,
     BadPosition,
@@ -28,6 +28,7 @@ __all__ = [
     "LEVELS",
     "Action",
     "Agent",
+    "Analyser",
     "Analysis",
     "BadLevel",
     "BadPosition",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from math import comb, prod
+from heapq import heappop, heappush
+from math import comb, isnan, prod
 from typing import Protocol
 
 from minesweeper import Cell
@@ -142,25 +143,36 @@ class Risks(Mapping[Cell, float]):
 
     def __init__(self, position: Position, risks: bytes) -> None:
         self._position = position
-        self._risks = array("d", risks)
+        self._risks = array("d", risks)  # For every cell; not a number where it is open.
+
+    @cached_property
+    def _mapping(self) -> dict[Cell, float]:
+        width = self._position.width
+        return {divmod(place, width): risk for place, risk in enumerate(self._risks) if not isnan(risk)}
 
     def __getitem__(self, cell: Cell) -> float:
         """Return the chance that the hidden cell is a mine."""
-        if cell not in self._position or self._position[cell] < HIDDEN:
+        if cell not in self._position or not self._position.is_hidden(cell):
             raise KeyError(cell)
         return self._risks[cell[0] * self._position.width + cell[1]]
 
     def __iter__(self) -> Iterator[Cell]:
         """Iterate over the hidden cells, row by row."""
-        width = self._position.width
-        codes = enumerate(self._position.codes)
-        return (divmod(place, width) for place, code in codes if code >= HIDDEN)
+        return iter(self._mapping)
 
     def __len__(self) -> int:
-        return sum(code >= HIDDEN for code in self._position.codes)
+        return len(self._mapping)
+
+    def items(self) -> ItemsView[Cell, float]:
+        """Return the hidden cells and their risks, row by row."""
+        return self._mapping.items()
+
+    def values(self) -> ValuesView[float]:
+        """Return the risks of the hidden cells, row by row."""
+        return self._mapping.values()
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr(self._mapping)
 
 
 class Compiled:
@@ -184,7 +196,7 @@ class Compiled:
         from sapper import _core
 
         try:
-            possible, exact, _, risks, certain = _core.analyse(*self._asked, *self._limit)
+            possible, exact, risks, certain = _core.analyse(*self._asked, *self._limit)
         except _core.LimitReached:
             raise self._question.limit.reached() from None
         if not possible:
@@ -218,6 +230,46 @@ class Compiled:
         except _core.LimitReached:
             raise self._question.limit.reached() from None
         return {number: chance * safety for number, chance in enumerate(chances) if chance}
+
+
+LARGE = 4096
+"""With so many cells or more, following a game is faster than analysing each of its positions."""
+
+
+class Follower:
+    """Follows the positions of a game, and knows the safe cells without analysing all of the board."""
+
+    def __init__(self) -> None:
+        from sapper import _core
+
+        self._tracker = _core.Tracker()
+        self._safe: list[int] = []  # A heap of places, some perhaps opened meanwhile.
+
+    def find_safe(self, question: Question) -> Cell | None:
+        """Return the first hidden cell that is known to be safe, None if an analysis has to tell."""
+        from sapper import _core
+
+        position, limit = question.position, question.limit
+        size = (position.height, position.width, position.mines)
+        try:
+            _, began, safe, _ = self._tracker.update(
+                *size, position.codes, question.trust_flags, limit.seconds, limit.states
+            )
+        except _core.LimitReached:
+            self._safe.clear()
+            return None
+        if began:
+            self._safe.clear()
+        for place in safe:
+            heappush(self._safe, place)
+        while self._safe and position.codes[self._safe[0]] < HIDDEN:
+            heappop(self._safe)
+        return divmod(self._safe[0], position.width) if self._safe else None
+
+
+def can_follow() -> bool:
+    """Return whether the engine in use can follow a game."""
+    return _engine.name == "compiled"
 
 
 _primes: list[int] = []

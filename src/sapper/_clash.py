@@ -33,7 +33,7 @@ def contradiction(position: Position, trust_flags: bool) -> InconsistentPosition
             random.Random(attempt).shuffle(numbers)
             best = min(best, _needed(numbers, possible), key=len)
     best = _pair_or_one(best, position, possible)
-    return _named(position, sorted(best), uses_mine_count)
+    return _named(position, sorted(best), uses_mine_count, trust_flags)
 
 
 def _asker(position: Position, trust_flags: bool, *, use_mine_count: bool) -> Possible:
@@ -49,7 +49,9 @@ def _asker(position: Position, trust_flags: bool, *, use_mine_count: bool) -> Po
         size = (position.height, position.width, position.mines)
         core = _engine.engine
         try:
-            return core.is_possible(*size, bytes(codes), trust_flags, not use_mine_count, 10.0, 2_000_000)
+            return bool(
+                core.is_possible(*size, bytes(codes), trust_flags, not use_mine_count, 10.0, 2_000_000)
+            )
         except core.LimitReached:
             raise LimitReached("the position is impossible; why was not found in time") from None
 
@@ -98,7 +100,7 @@ def _pair_or_one(numbers: list[Cell], position: Position, possible: Possible) ->
 
 
 def _named(
-    position: Position, numbers: Sequence[Cell], uses_mine_count: bool
+    position: Position, numbers: Sequence[Cell], uses_mine_count: bool, trust_flags: bool
 ) -> InconsistentPosition:
     named = [f"the {position[number]} at {describe_cell(number)}" for number in numbers]
     if uses_mine_count:
@@ -107,4 +109,6 @@ def _named(
         message = f"{named[0]} cannot be true"
     else:
         message = f"{', '.join(named[:-1])} and {named[-1]} cannot all be true"
+    if trust_flags and position.flags:
+        message += " (the flags being trusted)"
     return InconsistentPosition(message, frozenset(numbers), uses_mine_count)

@@ -10,11 +10,25 @@ def draw_mines(height: int, width: int, mines: int, first: int, promise: int, se
 
 def analyse(
     height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int
-) -> tuple[bool, bool, float, bytes, bytes]:
+) -> tuple[bool, bool, bytes, bytes]:
     """
-    Return whether the position is possible, whether the risks are exact, the logarithm of
-    the number of layouts, the risks as doubles, and a byte for each cell: 1 if it is
-    certainly safe, 2 if it is certainly a mine.
+    Return whether the position is possible, whether the risks are exact, the risks as doubles,
+    and a byte for each cell: 1 if it is certainly safe, 2 if it is certainly a mine.
+    """
+
+def is_possible(
+    height: int,
+    width: int,
+    mines: int,
+    codes: bytes,
+    trust_flags: bool,
+    any_mines: bool,
+    seconds: float,
+    states: int,
+) -> bool:
+    """
+    Return whether there is a layout, with the right number of mines or with any; opened
+    cells with the code 11 say nothing.
     """
 
 def shows(
@@ -48,6 +62,26 @@ def count(
     Return the fewest mines on the frontier, the cells beyond it, the mines left, and for
     each prime the ways to lay each number of mines on the frontier, modulo the prime.
     """
+
+class Tracker:
+    """Follows the positions of a game."""
+
+    def __init__(self) -> None: ...
+    def update(
+        self,
+        height: int,
+        width: int,
+        mines: int,
+        codes: bytes,
+        trust_flags: bool,
+        seconds: float,
+        states: int,
+    ) -> tuple[int, bool, list[int], list[int]]:
+        """
+        Return 0 if all certain cells are known now, 1 if the number of mines may tell more, 2 if
+        the position is impossible; whether another game was begun; and the places of the cells
+        that have become certainly safe, and certainly mines.
+        """
 
 def time_analyses(positions: Sequence[tuple[int, int, int, bytes]], repeats: int) -> list[float]:
     """

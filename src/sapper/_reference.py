@@ -160,14 +160,19 @@ def find_boxes(hidden: Iterable[Cell], needs: Mapping[Number, int], position: Po
 
 def components(boxes: Iterable[Box]) -> list[list[Box]]:
     """Return the boxes that touch numbers, those together that are linked by common numbers."""
-    parts: list[tuple[set[Number], list[Box]]] = []
-    for box in boxes:
-        if box.numbers:
-            linked = [part for part in parts if not part[0].isdisjoint(box.numbers)]
-            parts = [part for part in parts if part not in linked]
-            numbers = set(box.numbers).union(*(numbers for numbers, _ in linked))
-            parts.append((numbers, [each for _, part in linked for each in part] + [box]))
-    return [part for _, part in parts]
+    waiting = {box: None for box in boxes if box.numbers}
+    around: dict[Number, list[Box]] = defaultdict(list)
+    for box in waiting:
+        for number in box.numbers:
+            around[number].append(box)
+    parts = []
+    while waiting:
+        part = [waiting.popitem()[0]]
+        for box in part:  # The part grows while it is walked through.
+            for number in box.numbers:
+                part += [other for other in around.pop(number, ()) if waiting.pop(other, box) is None]
+        parts.append(part)
+    return parts
 
 
 def multiply(factors: Iterable[Ways]) -> Ways:
@@ -264,15 +269,24 @@ class Sweep:
 
 
 def in_good_order(boxes: list[Box]) -> list[Box]:
-    """Return the boxes in an order that keeps few numbers open: next comes what opens fewest."""
+    """Return the boxes in an order that keeps few numbers open.
+
+    Next comes, of those that touch an open number, the one that closes most and opens fewest.
+    """
     ordered: list[Box] = []
     waiting = list(boxes)
     opened: set[Number] = set()
+    left = Counter(number for box in boxes for number in box.numbers)
+
+    def cost(box: Box) -> int:
+        closed = sum(left[number] == 1 for number in box.numbers)
+        return len(box.numbers - opened) - 4 * closed
+
     while waiting:
         linked = [box for box in waiting if box.numbers & opened] or waiting
-        following = min(linked, key=lambda box: len(box.numbers - opened))
+        following = min(linked, key=cost)
         waiting.remove(following)
         ordered.append(following)
-        opened |= following.numbers
-        opened &= {number for box in waiting for number in box.numbers}
+        left.subtract(following.numbers)
+        opened = {number for number in opened | following.numbers if left[number]}
     return ordered

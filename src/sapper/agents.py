@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from minesweeper import Cell, MinesweeperAI
-from sapper.analysis import Limit, analyse
+from sapper.analysis import Analyser, Limit
 from sapper.errors import IllegalMove, SapperError
 from sapper.position import HIDDEN, Position, describe_cell
 
@@ -160,7 +160,7 @@ class Safest:
     """
 
     def __init__(self, *, limit: Limit | None = None) -> None:
-        self._limit = limit
+        self._analyser = Analyser(limit=limit)
 
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""
@@ -171,7 +171,7 @@ class Safest:
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and why; None if the hidden cells are all mines."""
-        best = analyse(position, limit=self._limit).best
+        best = self._analyser.feed(position).best
         if best is None:
             return None
         if best.risk == 0:
@@ -185,7 +185,7 @@ class Safest:
         >>> Safest().known_mines(Position.parse("# 1 .", mines=1))
         frozenset({(0, 0)})
         """
-        return analyse(position, limit=self._limit).mines
+        return self._analyser.feed(position).mines
 
 
 AGENTS: Final[dict[str, Callable[[int | None], ReasoningAgent]]] = {

@@ -8,12 +8,24 @@ from fractions import Fraction
 from functools import cached_property
 
 from minesweeper import Cell
-from sapper._backends import Backend, Chance, Findings, Limit, Question, backend
+from sapper._backends import (
+    LARGE,
+    Backend,
+    Chance,
+    Findings,
+    Follower,
+    Limit,
+    Question,
+    backend,
+    can_follow,
+)
 from sapper._clash import contradiction
 from sapper.errors import BadPosition, LimitReached
-from sapper.position import Position, describe_cell
+from sapper.position import HIDDEN, Position, describe_cell
 
-__all__ = ["Analysis", "Chance", "Limit", "Move", "analyse"]
+_TRIED, _TRIED_ON_LARGE = 200, 8  # How many equal cells are compared.
+
+__all__ = ["Analyser", "Analysis", "Chance", "Limit", "Move", "analyse"]
 
 
 @dataclass(frozen=True)
@@ -33,20 +45,30 @@ class Analysis:
     (0.5, [(0, 3)], 2, True)
     """
 
-    def __init__(
-        self, position: Position, trust_flags: bool, findings: Findings, backend: Backend
-    ) -> None:
-        self.position = position
-        self.trust_flags = trust_flags
-        self.risk: Mapping[Cell, Chance] = findings.risk
-        """For every hidden cell the chance that it is a mine."""
-        self.exact = findings.exact
-        """Whether the risks are exact; if not they are estimates, and only certain cells are proven."""
-        self._certain = findings.certain
+    def __init__(self, question: Question, backend: Backend) -> None:
+        self.position = question.position
+        self.trust_flags = question.trust_flags
         self._backend = backend
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.position!r}>"
+
+    @cached_property
+    def _findings(self) -> Findings:
+        findings = self._backend.find()
+        if findings is None:
+            raise contradiction(self.position, self.trust_flags)
+        return findings
+
+    @property
+    def risk(self) -> Mapping[Cell, Chance]:
+        """For every hidden cell the chance that it is a mine."""
+        return self._findings.risk
+
+    @property
+    def exact(self) -> bool:
+        """Whether the risks are exact; if not they are estimates, and only certain cells are proven."""
+        return self._findings.exact
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
@@ -59,8 +81,8 @@ class Analysis:
         return self._cells_marked(2)
 
     def _cells_marked(self, mark: int) -> frozenset[Cell]:
-        width = self.position.width
-        return frozenset(divmod(at, width) for at, found in enumerate(self._certain) if found == mark)
+        width, certain = self.position.width, self._findings.certain
+        return frozenset(divmod(at, width) for at, found in enumerate(certain) if found == mark)
 
     @cached_property
     def layouts(self) -> int:
@@ -79,6 +101,8 @@ class Analysis:
         """
         if not self.position.is_hidden(cell):
             raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+        if cell in self.mines:
+            return {}
         return self._backend.shows(cell, 1 - self.risk[cell])
 
     @cached_property
@@ -102,11 +126,32 @@ class Analysis:
             if least == 1:
                 return None
             equal = [cell for cell, risk in self.risk.items() if risk <= least * (1 + 1e-9)]
-            cell = equal[0] if len(equal) == 1 else max(equal, key=self._opening_chance)
+            cell = self._most_opening(equal)
         return Move(cell, self.risk[cell])
 
-    def _opening_chance(self, cell: Cell) -> Chance:
-        return self.shows(cell).get(0, 0)
+    def _most_opening(self, cells: list[Cell]) -> Cell:
+        """Return the cell that is most likely to show that no mine is around it."""
+        alike: dict[object, Cell] = {}
+        for cell in cells:
+            alike.setdefault(self._surroundings(cell), cell)
+        if len(alike) == 1 or not self.exact:
+            return cells[0]
+        few = list(alike.values())[: _TRIED if len(self.position) < LARGE else _TRIED_ON_LARGE]
+        return max(few, key=lambda cell: self.shows(cell).get(0, 0))
+
+    def _surroundings(self, cell: Cell) -> object:
+        """Return what tells apart the chances to show a 0: little, for cells far from all numbers."""
+        i, j = cell
+        position = self.position
+        for row in range(max(i - 2, 0), min(i + 3, position.height)):
+            start = row * position.width
+            near = position.codes[start + max(j - 2, 0) : start + min(j + 3, position.width)]
+            if min(near) < HIDDEN:
+                return cell
+        return len(position.neighbours(cell))
+
+    def _repr_svg_(self) -> str:
+        return self.position.svg(self)
 
 
 def analyse(
@@ -125,10 +170,36 @@ def analyse(
     >>> sorted(analysis.mines), sorted(analysis.safe)
     ([(0, 0), (0, 2)], [(0, 1)])
     """
-    answering = backend(
-        Question(position, trust_flags, limit or Limit()), exact_fractions=exact_fractions
-    )
-    findings = answering.find()
-    if findings is None:
-        raise contradiction(position, trust_flags)
-    return Analysis(position, trust_flags, findings, answering)
+    question = Question(position, trust_flags, limit or Limit())
+    analysis = Analysis(question, backend(question, exact_fractions=exact_fractions))
+    analysis._findings  # noqa: B018 - An impossible position is an error at once.
+    return analysis
+
+
+class Analyser:
+    """Analyses the positions of a game one after the other.
+
+    On large boards it remembers what it found, and looks again only at the parts of the board that a
+    move has touched. An answer is the same as that of `analyse`, but comes bit by bit: the `best` move
+    at once where a cell is known to be safe, the chances when they are asked for.
+
+    >>> analyser = Analyser()
+    >>> analyser.feed(Position.parse("# 1 # #", mines=1)).best
+    Move(cell=(0, 3), risk=0.0, win_chance=None)
+    """
+
+    def __init__(self, *, trust_flags: bool = False, limit: Limit | None = None) -> None:
+        self._trust_flags = trust_flags
+        self._limit = limit or Limit()
+        self._follower = Follower() if can_follow() else None
+
+    def feed(self, position: Position) -> Analysis:
+        """Return the analysis of the next position, or of the first position of another game."""
+        question = Question(position, self._trust_flags, self._limit)
+        if self._follower is None or len(position) < LARGE:
+            return analyse(position, trust_flags=self._trust_flags, limit=self._limit)
+        analysis = Analysis(question, backend(question, exact_fractions=False))
+        safe = self._follower.find_safe(question)
+        if safe is not None:
+            analysis.best = Move(safe, 0.0)
+        return analysis

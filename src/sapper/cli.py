@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +13,7 @@ from rich.console import Console
 
 import sapper
 from sapper.errors import SapperError
+from sapper.formats import analysis_to_json
 from sapper.session import Session
 
 app = typer.Typer(
@@ -56,7 +59,7 @@ def watch(
     level: LevelName = "course",
     seed: Seed = None,
     promise: PromiseName = None,
-    agent: Annotated[str, typer.Option(help="Who plays: logic.")] = "logic",
+    agent: Annotated[str, typer.Option(help="Who plays: logic or safest.")] = "logic",
     delay: Annotated[
         float | None, typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal.")
     ] = None,
@@ -83,6 +86,53 @@ def play(level: LevelOption = "course", seed: Seed = None, promise: PromiseName 
         print(f"There is no window: {reason}", file=sys.stderr)
         print("The AI plays a game in the terminal instead.", file=sys.stderr)
         watch(level, seed, promise)
+
+
+@app.command()
+def hint(
+    file: Annotated[
+        str, typer.Argument(help="A position as text; - or nothing: the standard input.")
+    ] = "-",
+    mines: Annotated[
+        int | None, typer.Option(help="The number of mines, if the first line does not say it.")
+    ] = None,
+    trust_flags: Annotated[bool, typer.Option("--trust-flags", help="Take flags for mines.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print an object for programs.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="PICTURE", help="Write the board as a picture too.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0, help="How long it may take.")] = 10.0,
+) -> None:
+    """Tell which cells of a position are certain, the risk of the others, and the best move."""
+    from sapper import terminal
+
+    try:
+        position = sapper.Position.parse(terminal.read_text(file), mines=mines)
+        limit = sapper.Limit(seconds=seconds)
+        analysis = sapper.analyse(position, trust_flags=trust_flags, limit=limit)
+    except SapperError as error:
+        raise SapperError(f"{_file_name(file)}: {error}") from error
+    if svg is not None:
+        _write(svg, position.svg(analysis))
+    if as_json:
+        print(json.dumps(analysis_to_json(analysis)))
+    else:
+        terminal.print_hint(analysis, Console(highlight=False))
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        name = _file_name(str(file))
+        raise SapperError(f"{name} cannot be written: {error.strerror}") from error
+
+
+def _file_name(file: str) -> str:
+    """Return the name of a file so that it stays on one line."""
+    if file == "-":
+        return "standard input"
+    return file if file and file.isprintable() else repr(file)
 
 
 def _run(application: typer.Typer) -> None:

@@ -136,7 +136,8 @@ class Game:
         """What the player may see now."""
         if self._position is None:
             level = self.level
-            self._position = Position(level.height, level.width, level.mines, bytes(self._codes))
+            codes = bytes(self._codes)
+            self._position = Position._made(level.height, level.width, level.mines, codes)
         return self._position
 
     @property

@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from minesweeper import Cell, neighbours
 from sapper.errors import BadPosition
+
+if TYPE_CHECKING:
+    from sapper.analysis import Analysis
 
 HIDDEN: Final = 9
 """The code of a hidden cell; codes 0 to 8 are opened cells and their numbers."""
@@ -97,6 +100,13 @@ class Position:
             raise BadPosition(f"a board of {size} cells was given {len(self.codes)} cells")
         if max(self.codes) > FLAG:
             raise BadPosition(f"{max(self.codes)} is not the code of a cell")
+
+    @classmethod
+    def _made(cls, height: int, width: int, mines: int, codes: bytes) -> Position:
+        """Return a position of values that are known to be right: a large board is not read again."""
+        position = cls.__new__(cls)
+        position.__dict__.update(height=height, width=width, mines=mines, codes=codes)
+        return position
 
     @classmethod
     def blank(cls, height: int, width: int, mines: int) -> Position:
@@ -193,7 +203,9 @@ class Position:
     @cached_property
     def numbers(self) -> dict[Cell, int]:
         """The opened cells and the numbers they show, row by row."""
-        return {cell: self[cell] for cell in self._where(range(HIDDEN))}
+        return {
+            divmod(place, self.width): code for place, code in enumerate(self.codes) if code < HIDDEN
+        }
 
     def _where(self, codes: range) -> Iterator[Cell]:
         return (divmod(place, self.width) for place, code in enumerate(self.codes) if code in codes)
@@ -221,3 +233,17 @@ class Position:
         """
         self[cell]  # An error for a cell off the board.
         return frozenset(neighbours(cell, self.height, self.width))
+
+    def svg(self, analysis: Analysis | None = None) -> str:
+        """Return the position as an SVG picture; with its analysis, as a heat map of the risks.
+
+        >>> Position.blank(1, 3, mines=1).svg().startswith("<svg ")
+        True
+        """
+        from sapper.drawing import draw_svg  # Later than this module: it draws positions.
+
+        return draw_svg(self, analysis)
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        return self.svg()

@@ -1,5 +1,6 @@
-"""The terminal: an agent plays a game move by move, coloured where the terminal can."""
+"""The terminal: games that an agent plays, and hints, coloured where the terminal can."""
 
+from sapper.terminal.hint import print_hint, read_text
 from sapper.terminal.watch import watch
 
-__all__ = ["watch"]
+__all__ = ["print_hint", "read_text", "watch"]

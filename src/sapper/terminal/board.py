@@ -11,7 +11,7 @@ from sapper.game import Game
 from sapper.position import FLAG, HIDDEN
 
 # Told apart by brightness as well as by hue; the digits need neither.
-_NUMBER_STYLES: Final = (
+NUMBER_STYLES: Final = (
     "dim",
     "bright_blue",
     "green",
@@ -55,4 +55,4 @@ def _symbol(game: Game, cell: Cell, is_shown_mine: bool) -> tuple[str, str]:
         return "*", "bold"
     if code == HIDDEN:
         return "#", "bright_black"
-    return ".12345678"[code], _NUMBER_STYLES[code]
+    return ".12345678"[code], NUMBER_STYLES[code]

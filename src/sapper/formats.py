@@ -1,0 +1,91 @@
+"""Formats: an analysis as data for other programs, and chances as people read them."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from sapper.errors import LimitReached
+
+if TYPE_CHECKING:
+    from sapper.analysis import Analysis, Chance
+
+
+def analysis_to_json(analysis: Analysis) -> dict[str, Any]:
+    """Return the analysis as an object for `json.dumps`; cells are `[row, column]`, counted from zero.
+
+    `mines` is the number of mines on the board. `layouts` is a string of digits, because there may be
+    too many for a number, and None if they could not be counted. `risk` has a list for each row, with
+    None for opened cells; a cell is certain only if it is among `safe_cells` or `mine_cells`. `best` is
+    None if no cell can be safe.
+
+    >>> from sapper import Position, analyse
+    >>> facts = analysis_to_json(analyse(Position.parse("# 1 # #", mines=2)))
+    >>> facts["mine_cells"], facts["risk"], facts["layouts"]
+    ([[0, 3]], [[0.5, None, 0.5, 1.0]], '2')
+    >>> facts["best"]
+    {'cell': [0, 0], 'risk': 0.5, 'win_chance': None}
+    """
+    position, best, layouts = analysis.position, analysis.best, known_layouts(analysis)
+    risk: list[list[float | None]] = [[None] * position.width for _ in range(position.height)]
+    for (row, column), chance in analysis.risk.items():
+        risk[row][column] = float(chance)
+    return {
+        "width": position.width,
+        "height": position.height,
+        "mines": position.mines,
+        "trust_flags": analysis.trust_flags,
+        "exact": analysis.exact,
+        "layouts": None if layouts is None else format_digits(layouts),
+        "safe_cells": [list(cell) for cell in sorted(analysis.safe)],
+        "mine_cells": [list(cell) for cell in sorted(analysis.mines)],
+        "risk": risk,
+        "best": best
+        and {
+            "cell": list(best.cell),
+            "risk": float(best.risk),
+            "win_chance": None if best.win_chance is None else float(best.win_chance),
+        },
+    }
+
+
+def known_layouts(analysis: Analysis) -> int | None:
+    """Return the number of layouts, None if the limit of the analysis was too low to count them."""
+    try:
+        return analysis.layouts
+    except LimitReached:
+        return None
+
+
+def format_digits(number: int) -> str:
+    """Return all the digits of a number, however many: `str` refuses more than some thousands.
+
+    >>> len(format_digits(10**5000))
+    5001
+    """
+    return f"{Decimal(number):f}"
+
+
+def format_count(number: int) -> str:
+    """Return a number as people read it: with separators, or rounded if it is huge.
+
+    >>> format_count(1234567), format_count(7**99)
+    ('1,234,567', '4.62e+83')
+    """
+    return f"{number:,}" if number < 10**12 else f"{Decimal(number):.2e}"
+
+
+def format_percent(chance: Chance, *, digits: int = 0) -> str:
+    """Return a chance that is not certain in percent; it never reads as 0 or 100.
+
+    >>> format_percent(0.123), format_percent(0.001), format_percent(0.9999)
+    ('12', '<1', '>99')
+    >>> format_percent(0.123, digits=1), format_percent(0.0001, digits=1)
+    ('12.3', '<0.1')
+    """
+    percent, least = 100 * float(chance), 10.0**-digits
+    if percent < least:
+        return f"<{least:.{digits}f}"
+    if percent > 100 - least:
+        return f">{100 - least:.{digits}f}"
+    return f"{percent:.{digits}f}"

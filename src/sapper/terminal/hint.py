@@ -1,0 +1,163 @@
+"""Hints: what follows from a position, printed as a board and in words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from minesweeper import Cell
+from sapper.analysis import Analysis
+from sapper.drawing import heat_colour, ink_on_heat
+from sapper.errors import SapperError
+from sapper.formats import format_count, format_percent, known_layouts
+from sapper.position import FLAG, HIDDEN, LARGEST_SIDE, describe_cell
+from sapper.terminal.board import NUMBER_STYLES
+
+_MOST_BYTES: Final = 8 * LARGEST_SIDE**2
+"""More than this is no position, and is not read to its end."""
+_MOST_CELLS_LISTED: Final = 6
+_BEST_STYLE: Final = "bold #ffffff on #1f62b8"
+
+
+def read_text(file: str) -> str:
+    """Return the text of a file, or of the standard input for `-`; what cannot be read is an error."""
+    try:
+        if file == "-":
+            if sys.stdin is None:
+                raise SapperError("it is closed")
+            if sys.stdin.isatty():
+                print("Type the rows of a position, then Ctrl-D on a line of its own.", file=sys.stderr)
+            read = sys.stdin.buffer.read(_MOST_BYTES + 1)
+        else:
+            with open(file, "rb") as opened:
+                read = opened.read(_MOST_BYTES + 1)
+        if len(read) > _MOST_BYTES:
+            raise SapperError("it is too long for a position")
+        return read.decode("utf-8-sig")
+    except OSError as error:
+        raise SapperError(f"it cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SapperError(f"it is not text in UTF-8: byte {error.start + 1} is wrong") from error
+
+
+def print_hint(analysis: Analysis, console: Console) -> None:
+    """Print the board with certain cells and risks, then the same in words, and the best move.
+
+    >>> from sapper import Position, analyse
+    >>> rows = ["# # # #", "1 2 # #", ". 1 # F", ". 1 1 1"]
+    >>> position = Position.parse(chr(10).join(rows), mines=3)
+    >>> print_hint(analyse(position), Console(file=sys.stdout))
+         1  2  3  4
+    1 | 50 50 >+ 50
+    2 |  1  2  + 50
+    3 |  .  1  * F+
+    4 |  .  1  1  1
+    <BLANKLINE>
+    + safe   * mine   05 risk in percent   F flag   > best move
+    3 safe: row 1, column 3; row 2, column 3; row 3, column 4
+    1 mine: row 3, column 3
+    Best: open row 1, column 3, safe
+    8 hidden cells (1 flagged), 3 mines among them; 4 layouts; risks are exact
+    """
+    coloured = console.is_terminal
+    safe_mark = "✓" if coloured and not console.options.ascii_only else "+"
+    words = ["", _legend(analysis, safe_mark), *_sentences(analysis)]
+    for parts in _board(analysis, safe_mark):
+        if coloured:
+            console.print(Text.assemble(*parts), soft_wrap=True)
+        else:
+            print("".join(text for text, _ in parts), file=console.file)
+    for line in words:
+        console.print(line, soft_wrap=not coloured, highlight=False, markup=False)
+
+
+def _board(analysis: Analysis, safe_mark: str) -> Iterator[list[tuple[str, str]]]:
+    """Generate the lines of the board, each as parts of a text and its style."""
+    height, width = analysis.position.height, analysis.position.width
+    margin = len(str(height))
+    columns = "".join(f"{_column_label(column):>3}" for column in range(1, width + 1))
+    yield [(" " * (margin + 2) + columns, "dim")]
+    for row in range(height):
+        label = (f"{row + 1:>{margin}} |", "dim")
+        yield [label, *(_cell(analysis, (row, column), safe_mark) for column in range(width))]
+
+
+def _column_label(column: int) -> str:
+    """Return the number of the column, as long as there is room for it."""
+    return str(column) if column < 100 or (column < 1000 and column % 5 == 0) else ""
+
+
+def _cell(analysis: Analysis, cell: Cell, safe_mark: str) -> tuple[str, str]:
+    """Return three characters for a cell, and their style.
+
+    Opened numbers have one digit, risks have two.
+    """
+    code = analysis.position[cell]
+    if code < HIDDEN:
+        return f"{'.12345678'[code]:>3}", NUMBER_STYLES[code]
+    risk = analysis.risk[cell]
+    if cell in analysis.safe:
+        mark = safe_mark
+    elif cell in analysis.mines:
+        mark = "*"
+    else:
+        mark = format_percent(risk).zfill(2)[-2:]
+    if analysis.best is not None and cell == analysis.best.cell:
+        return f"{'>' + mark:>3}", _BEST_STYLE
+    return f"{'F' * (code == FLAG) + mark:>3}", f"{ink_on_heat(risk)} on {heat_colour(risk)}"
+
+
+def _legend(analysis: Analysis, safe_mark: str) -> str:
+    risk = "risk in percent" if analysis.exact else "estimated risk in percent"
+    return f"{safe_mark} safe   * mine   05 {risk}   F flag   > best move"
+
+
+def _sentences(analysis: Analysis) -> Iterator[str]:
+    safe, mines = analysis.safe, analysis.mines
+    yield _listed(f"{len(safe)} safe", safe) if safe else "No cell is certainly safe"
+    yield _listed(_counted(len(mines), "mine"), mines) if mines else "No cell is certainly a mine"
+    yield _best(analysis)
+    yield _summary(analysis)
+
+
+def _listed(what: str, cells: Collection[Cell]) -> str:
+    named = [describe_cell(cell) for cell in sorted(cells)[:_MOST_CELLS_LISTED]]
+    if len(cells) > len(named):
+        named.append(f"and {len(cells) - len(named)} more")
+    return f"{what}: {'; '.join(named)}"
+
+
+def _best(analysis: Analysis) -> str:
+    if not analysis.position.hidden:
+        return "Best: nothing, every cell is open"
+    if analysis.best is None:
+        return "Best: nothing, no hidden cell can be safe"
+    cell = analysis.best.cell
+    if cell in analysis.safe:
+        worth = "safe"
+    else:
+        percent = format_percent(analysis.best.risk, digits=1)
+        worth = f"{'' if analysis.exact else 'estimated '}risk {percent} %"
+    flagged = " (take the flag off)" if cell in analysis.position.flags else ""
+    return f"Best: open {describe_cell(cell)}{flagged}, {worth}"
+
+
+def _summary(analysis: Analysis) -> str:
+    position, layouts = analysis.position, known_layouts(analysis)
+    flags = f" ({len(position.flags)} flagged)" if position.flags else ""
+    return "; ".join(
+        [
+            f"{_counted(len(position.hidden), 'hidden cell')}{flags}, "
+            f"{_counted(position.mines, 'mine')} among them",
+            "layouts not counted" if layouts is None else _counted(layouts, "layout"),
+            "risks are exact" if analysis.exact else "risks are estimates, certain cells are proven",
+        ]
+    )
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{format_count(number)} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,79 @@
+"""Positions and analyses for properties: of any kind, and such as games lead to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+from hypothesis import strategies as st
+
+from minesweeper import Cell, Minesweeper
+from sapper import FLAG, HIDDEN, Analysis, LimitReached, Move, Position
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Any position, most of them impossible."""
+    height, width = draw(st.integers(1, 8)), draw(st.integers(1, 8))
+    codes = draw(st.lists(st.integers(0, FLAG), min_size=height * width, max_size=height * width))
+    return Position(height, width, draw(st.integers(0, height * width)), bytes(codes))
+
+
+@st.composite
+def possible_positions(draw: st.DrawFn) -> Position:
+    """A position that some minefield leads to, with flags anywhere."""
+    height, width = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    cells = [(i, j) for i in range(height) for j in range(width)]
+    mines = draw(st.sets(st.sampled_from(cells), max_size=len(cells)))
+    opened = draw(st.sets(st.sampled_from(cells), max_size=len(cells))) - mines
+    flags = draw(st.sets(st.sampled_from(cells), max_size=3))
+    minefield = Minesweeper.with_mines(height, width, mines)
+    codes = (
+        minefield.nearby_mines(cell) if cell in opened else FLAG if cell in flags else HIDDEN
+        for cell in cells
+    )
+    return Position(height, width, len(mines), bytes(codes))
+
+
+@dataclass(frozen=True)
+class Told:
+    """What an analysis says, made up: nobody has looked at the position."""
+
+    position: Position
+    exact: bool
+    risk: Mapping[Cell, float]
+    safe: frozenset[Cell]
+    mines: frozenset[Cell]
+    best: Move | None
+    trust_flags: bool = False
+
+    @property
+    def layouts(self) -> int:
+        if not self.exact:
+            raise LimitReached("made up")
+        return 12345
+
+
+@st.composite
+def told_analyses(draw: st.DrawFn) -> Analysis:
+    """An analysis with any risks, also such as only look certain: rounded or estimated."""
+    position = draw(positions())
+    hidden = sorted(position.hidden)
+    certain = {cell: draw(st.sampled_from([None, None, 0.0, 1.0])) for cell in hidden}
+    risk = {
+        cell: draw(st.floats(0, 1) | st.sampled_from([0.0, 1e-300, 0.0099, 0.995, 1.0]))
+        if chance is None
+        else chance
+        for cell, chance in certain.items()
+    }
+    best = draw(st.none() | st.sampled_from(hidden)) if hidden else None
+    told = Told(
+        position,
+        draw(st.booleans()),
+        risk,
+        frozenset(cell for cell in hidden if certain[cell] == 0),
+        frozenset(cell for cell in hidden if certain[cell] == 1),
+        best and Move(best, risk[best]),
+    )
+    return cast(Analysis, told)
