@@ -122,39 +122,45 @@ def expert_positions(size: int, repeats: int, cache: Path) -> None:
     print(f"  its chances differ from ours by more than 1e-6 in {differ} positions")
 
 
-def open_squares(height: int, width: int, seed: int) -> Position:
-    """Return a position with about half of the safe cells open, in squares of 14 x 14 cells.
+def large_guess_position(height: int, width: int, seed: int) -> Position:
+    """Return a position where a guess is due: squares of 14 x 14 cells with all that follows from them.
 
-    Between them are strips of 6 hidden cells. So the same frontiers are there at every size of board.
+    The squares are 6 cells apart. So the same frontiers are there on a board of any size.
     """
     minefield = game_of_size(height, width, round(DENSITY * height * width), seed)
+    numbers = dict(shuffled_openings(minefield, seed))
+    opening = {(i, j) for i, j in numbers if 3 <= i % 20 < 17 and 3 <= j % 20 < 17}
     codes = bytearray([HIDDEN]) * (height * width)
-    for (i, j), number in shuffled_openings(minefield, seed):
-        if 3 <= i % 20 < 17 and 3 <= j % 20 < 17:
-            codes[i * width + j] = number
-    return Position(height, width, len(minefield.mines), bytes(codes))
-
-
-def frontier_size(position: Position) -> int:
-    """Return how many hidden cells touch an open one."""
-    return len(
-        {near for cell in position.numbers for near in position.neighbours(cell)} & position.hidden
-    )
+    while True:
+        for i, j in opening:
+            codes[i * width + j] = numbers[i, j]
+        position = Position(height, width, len(minefield.mines), bytes(codes))
+        opening = set(analyse(position, limit=PATIENT).safe)
+        if not opening:
+            return position
 
 
 def growing_boards(repeats: int, largest: int) -> None:
-    print(f"Boards of growing size, {DENSITY:.1%} mines, about half of them open, `sapper.analyse`:")
-    print(f"  {'':12}{'frontier cells':>16}{'ms':>12}{'microseconds a frontier cell':>32}")
+    print(f"Boards of growing size where a guess is due, {DENSITY:.1%} mines, `sapper.analyse`:")
+    print(
+        f"  {'':14}{'open':>6}{'frontier cells':>16}{'uncertain':>11}{'ms':>9}{'us a frontier cell':>20}"
+    )
     for height, width in SIZES:
         if max(height, width) > largest:
             continue
-        position = open_squares(height, width, seed=1)
+        position = large_guess_position(height, width, seed=1)
+        [time] = least_times(lambda each: analyse(each, limit=PATIENT), [position], repeats)
         analysis = analyse(position, limit=PATIENT)
         assert analysis.exact
-        [time] = least_times(lambda each: analyse(each, limit=PATIENT), [position], repeats)
-        cells = frontier_size(position)
+        beside_open = {near for cell in position.numbers for near in position.neighbours(cell)}
+        frontier = beside_open & position.hidden
+        share = len(position.numbers) / (len(position) - position.mines)
         size = f"{height} x {width}"
-        print(f"  {size:12}{cells:16,}{1e3 * time:12,.2f}{1e6 * time / cells:32.2f}", flush=True)
+        print(
+            f"  {size:14}{share:6.0%}{len(frontier):16,}{len(frontier - analysis.mines):11,}"
+            f"{1e3 * time:9.2f}{1e6 * time / len(frontier):20.3f}",
+            flush=True,
+        )
 
 
 def main() -> None:
