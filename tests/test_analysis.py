@@ -198,7 +198,7 @@ def test_the_best_move_is_the_least_risky(seeds: range) -> None:
         else:
             assert analysis.best.cell not in analysis.mines
             assert analysis.best.risk == analysis.risk[analysis.best.cell]
-            assert analysis.best.risk == min(analysis.risk.values())
+            assert analysis.best.risk <= min(analysis.risk.values()) + EXACT
 
 
 # Real games --------------------------------------------------------------------------------
@@ -244,19 +244,19 @@ def strip_position(seed: int) -> Position:
 
 
 def check_engines(position: Position) -> None:
-    compiled = analyse(position, limit=PATIENT)
-    reference = analyse(position, exact_fractions=True, limit=PATIENT)
-    assert compiled.exact
-    assert compiled.layouts == reference.layouts
-    assert compiled.safe == reference.safe
-    assert compiled.mines == reference.mines
-    assert compiled.risk.keys() == reference.risk.keys()
-    for cell, chance in reference.risk.items():
-        assert abs(compiled.risk[cell] - float(chance)) <= EXACT, cell
+    floats = analyse(position, limit=PATIENT)
+    fractions = analyse(position, exact_fractions=True, limit=PATIENT)
+    assert floats.exact
+    assert floats.layouts == fractions.layouts
+    assert floats.safe == fractions.safe
+    assert floats.mines == fractions.mines
+    assert floats.risk.keys() == fractions.risk.keys()
+    for cell, chance in fractions.risk.items():
+        assert abs(floats.risk[cell] - float(chance)) <= EXACT, cell
 
 
 @compiled
-@pytest.mark.parametrize("seeds", batches(32, full=5_000), ids=str)
+@pytest.mark.parametrize("seeds", batches(60, full=5_000), ids=str)
 def test_the_engines_agree_on_expert_positions(seeds: range) -> None:
     for seed in seeds:
         position = expert_position(seed).position

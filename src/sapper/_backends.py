@@ -152,9 +152,12 @@ class Risks(Mapping[Cell, float]):
 
     def __getitem__(self, cell: Cell) -> float:
         """Return the chance that the hidden cell is a mine."""
-        if cell not in self._position or not self._position.is_hidden(cell):
-            raise KeyError(cell)
-        return self._risks[cell[0] * self._position.width + cell[1]]
+        i, j = cell
+        if 0 <= i < self._position.height and 0 <= j < self._position.width:
+            risk = self._risks[i * self._position.width + j]
+            if not isnan(risk):
+                return risk
+        raise KeyError(cell)
 
     def __iter__(self) -> Iterator[Cell]:
         """Iterate over the hidden cells, row by row."""
