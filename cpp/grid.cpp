@@ -55,7 +55,7 @@ Round settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, std::pt
         SAPPER_STORE(rows.verdict + at, all_safe + all_mines + all_mines);
         wrong = wrong | (opened & SAPPER_MASK(left > around));
     }
-    for (std::ptrdiff_t at = begin - stride; at < end + stride; at += n) {
+    for (std::ptrdiff_t at = begin - stride; at < end + stride + n; at += n) {
         SAPPER_STORE(rows.row_verdict + at, SAPPER_LOAD(rows.verdict + at - 1) |
                                                 SAPPER_LOAD(rows.verdict + at) |
                                                 SAPPER_LOAD(rows.verdict + at + 1));

@@ -1,4 +1,4 @@
-"""What holds for all tests: a shared machine may be slow, so no example of a property has a deadline."""
+"""What holds for all tests: the machine may be slow, so no example of a property has a deadline."""
 
 from __future__ import annotations
 

@@ -138,6 +138,36 @@ void large_boards_are_consistent() {
     }
 }
 
+// A board of many rows is settled band by band, one of few rows at once: turned over, it is the same board.
+// The analyser works on all of them in turn, and nothing of one may be left for the next.
+void turned_boards_agree() {
+    Random random{5};
+    Analyser analyser;
+    for (int round = 0; round < 2000; ++round) {
+        const std::uint32_t height = 17 + random.below(40), width = 1 + random.below(6);
+        const Board tall = any_board(random, height, width, 20 + random.below(75), random.below(3));
+        Board wide{width, height, tall.mines, tall.codes};
+        for (std::uint32_t row = 0; row < height; ++row) {
+            for (std::uint32_t column = 0; column < width; ++column) {
+                wide.codes[column * height + row] = tall.codes[row * width + column];
+            }
+        }
+        Budget budget{60, 1u << 30};
+        const Findings first = analyser.analyse(tall.position(), budget, budget);
+        const Findings& second = analyser.analyse(wide.position(), budget, budget);
+        CHECK(first.possible == second.possible);
+        if (!first.possible || !second.possible) continue;
+        bool same = true;
+        for (std::uint32_t cell = 0; cell < tall.codes.size(); ++cell) {
+            const std::uint32_t turned = cell % width * height + cell / width;
+            same = same && first.certain[cell] == second.certain[turned];
+            same = same && (tall.codes[cell] < hidden_code ||
+                            std::abs(first.risk[cell] - second.risk[turned]) < 1e-12);
+        }
+        CHECK(same);
+    }
+}
+
 void numbers_shown_are_right() {
     Random random{3};
     Analyser analyser;
@@ -194,6 +224,7 @@ void strange_boards_are_survived() {
 int main() {
     small_boards_are_right();
     large_boards_are_consistent();
+    turned_boards_agree();
     numbers_shown_are_right();
     strange_boards_are_survived();
     return check::report();
