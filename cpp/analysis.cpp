@@ -45,8 +45,14 @@ void Analyser::find(const Position& position, Budget& budget) {
         return;
     }
     const Outside outside = weigh_outside();
-    if (outside.total == 0) {
+    free_certain_ = certain(outside.mine, outside.none);
+    may_be_mine_.resize(frontier_.boxes().size());
+    may_be_none_.resize(frontier_.boxes().size());
+    if (is_large() ? !find_certain(budget) : outside.total == 0) {
         return;
+    }
+    if (outside.total == 0) {
+        throw LimitReached{};  // There are layouts, but too far off to be weighed.
     }
     findings_.possible = true;
     with_mine_.resize(frontier_.boxes().size());
@@ -54,12 +60,7 @@ void Analyser::find(const Position& position, Budget& budget) {
     const Chances kind{density_, !is_large()};
     chances_.split(structure_, kind, outside_, budget);
     chances_.backward(structure_, kind, with_mine_, with_none_, budget);
-    free_certain_ = certain(outside.mine, outside.none);
-    may_be_mine_.resize(frontier_.boxes().size());
-    may_be_none_.resize(frontier_.boxes().size());
-    if (is_large()) {
-        find_certain(budget);
-    } else {
+    if (!is_large()) {
         for (std::size_t box = 0; box < frontier_.boxes().size(); ++box) {
             may_be_mine_[box] = with_mine_[box] > 0;
             may_be_none_[box] = with_none_[box] > 0;
@@ -153,13 +154,13 @@ bool Analyser::lay_out(const Position& position, Budget& budget) {
     const double unknown = grid_.unknown_count();
     free_ = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());
     density_ = unknown == 0 ? 0.5 : static_cast<double>(grid_.mines_left()) / unknown;
-    for (int tries = is_large() ? 4 : 1; tries > 0; --tries) {
+    for (int tries = is_large() ? 60 : 1; tries > 0; --tries) {
         const Chances kind{density_, !is_large()};
         chances_.forward(structure_, kind, budget);
         chances_.join(structure_, kind, budget);
         if (tries > 1) {
             const double better = better_density();
-            if (std::abs(better - density_) < 1e-3 * density_) {
+            if (better == density_) {
                 break;
             }
             density_ = better;
@@ -170,7 +171,7 @@ bool Analyser::lay_out(const Position& position, Budget& budget) {
 
 // Any density gives all layouts the same weight. But only with the right one do the components, left to
 // themselves, hold about as many mines as there must be, so that nothing is lost at the ends of series:
-// one step of Newton's method towards it, in the logarithm of the odds.
+// one step of Newton's method towards it, in the logarithm of the odds, unless it is near enough.
 double Analyser::better_density() const {
     const auto together = chances_.together();
     double total = 0, mean = 0, square = 0;
@@ -187,7 +188,8 @@ double Analyser::better_density() const {
     const double free = static_cast<double>(free_);
     const double variance = square / total - mean * mean + free * density_ * (1 - density_);
     const double missing = static_cast<double>(grid_.mines_left() - chances_.low()) - mean - free * density_;
-    if (!(variance > 1e-9) || density_ <= 0 || density_ >= 1) {
+    const bool near = std::abs(missing) < 0.5 + std::sqrt(std::max(variance, 0.0));
+    if (near || !(variance > 1e-9) || density_ <= 0 || density_ >= 1) {
         return density_;
     }
     return with_odds_changed(density_, missing / variance);
@@ -244,8 +246,9 @@ double Analyser::log_layouts(const Outside& outside) const {
 }
 
 // On large boards weights may be too small to tell from nothing. Whether a cell can be a mine, and
-// whether it can be none, is found by following possibilities instead, where nothing gets lost.
-void Analyser::find_certain(Budget& budget) {
+// whether it can be none, is found by following possibilities instead, where nothing gets lost. Returns
+// whether there is a layout at all.
+bool Analyser::find_certain(Budget& budget) {
     const Possibilities kind;
     possibilities_.forward(structure_, kind, budget);
     std::int64_t least = 0, most = 0;
@@ -261,19 +264,24 @@ void Analyser::find_certain(Budget& budget) {
     } else {
         possibilities_.join(structure_, kind, budget);
         may_outside_.assign(possibilities_.together().size(), 0);
-        bool may_mine = false, may_none = false;
+        bool may_be = false, may_mine = false, may_none = false;
         for (std::size_t i = 0; i < may_outside_.size(); ++i) {
             const std::int64_t rest = mines_left - possibilities_.low() - static_cast<std::int64_t>(i);
             may_outside_[i] = rest >= 0 && rest <= free_;
             if (may_outside_[i] && possibilities_.together()[i]) {
+                may_be = true;
                 may_mine = may_mine || rest > 0;
                 may_none = may_none || rest < free_;
             }
+        }
+        if (!may_be) {
+            return false;
         }
         free_certain_ = certain(may_mine, may_none);
         possibilities_.split(structure_, kind, may_outside_, budget);
     }
     possibilities_.backward(structure_, kind, may_be_mine_, may_be_none_, budget);
+    return true;
 }
 
 void Analyser::write(const Position& position, double free_risk) {
@@ -286,7 +294,8 @@ void Analyser::write(const Position& position, double free_risk) {
         std::uint32_t place = grid_.begin() + row * grid_.stride();
         for (std::uint32_t column = 0; column < position.width; ++column, ++cell, ++place) {
             const bool unknown = grid_.unknown()[place], mine = grid_.mine()[place];
-            const bool is_open = position.codes[cell] < hidden_code;
+            const std::uint8_t code = position.codes[cell];
+            const bool is_open = code < hidden_code || code == mute_code;
             findings_.risk[cell] = unknown ? free_risk : mine ? 1.0 : is_open ? opened : 0.0;
             findings_.certain[cell] = unknown   ? free_certain_
                                       : mine    ? Certain::mine
@@ -305,7 +314,12 @@ void Analyser::write(const Position& position, double free_risk) {
 
 bool Analyser::is_possible(const Position& position, bool any_mines, Budget& budget) {
     if (!any_mines) {
-        return lay_out(position, budget) && weigh_outside().total > 0;
+        if (!lay_out(position, budget)) {
+            return false;
+        }
+        may_be_mine_.resize(frontier_.boxes().size());
+        may_be_none_.resize(frontier_.boxes().size());
+        return is_large() ? find_certain(budget) : weigh_outside().total > 0;
     }
     if (!grid_.load(position)) {
         return false;
@@ -315,6 +329,9 @@ bool Analyser::is_possible(const Position& position, bool any_mines, Budget& bud
 }
 
 std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t cell, Budget& budget) {
+    if (position.trust_flags && position.codes[cell] == flag_code) {
+        return {};  // It is a mine.
+    }
     codes_.assign(position.codes.begin(), position.codes.end());
     Position after = position;
     after.codes = codes_;

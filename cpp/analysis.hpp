@@ -66,7 +66,7 @@ private:
     void estimate(const Position& position, Budget& budget);
     void weigh_sample(double density, Budget& budget);
     bool is_large() const { return grid_.unknown_count() > exact_cells; }
-    void find_certain(Budget& budget);
+    bool find_certain(Budget& budget);
     Outside weigh_outside();
     double log_layouts(const Outside& outside) const;
     double better_density() const;

@@ -223,8 +223,10 @@ bool Grid::update(const Position& position, std::span<const std::uint8_t> codes_
         load_rows(position, first, last);
         const std::uint32_t beyond = begin() + last * stride_ + lane_count;
         for (std::uint32_t at = begin() + first * stride_; at < beyond; ++at) {
-            // What was settled before stays settled.
-            if (known_[at]) {
+            if (known_[at] == 2 && opened_[at]) {
+                return false;  // It was certainly a mine.
+            }
+            if (known_[at]) {  // What was settled before stays settled.
                 mine_[at] = static_cast<std::uint8_t>(known_[at] == 2);
                 unknown_[at] = 0;
             }

@@ -14,6 +14,7 @@ from math import comb, prod
 import pytest
 
 import sapper
+from benchmarks.engine import half_open
 from benchmarks.games import game_of_size, shuffled_openings
 from minesweeper import Cell, MinesweeperAI
 from sapper import FLAG, Analysis, Limit, Position, analyse
@@ -269,6 +270,25 @@ def test_the_engines_agree_on_expert_positions(seeds: range) -> None:
 def test_the_engines_agree_on_long_strips(seeds: range) -> None:
     for seed in seeds:
         check_engines(strip_position(seed))
+
+
+# One question after another ----------------------------------------------------------------
+
+
+@compiled
+@pytest.mark.parametrize("seeds", batches(80, full=2_000), ids=str)
+def test_what_was_asked_before_does_not_matter(seeds: range) -> None:
+    """The engine keeps its memory from one question to the next, but nothing that it holds."""
+    for seed in seeds:
+        generator = random.Random(seed)
+        position = half_open(generator.randint(17, 40), generator.randint(3, 40), seed)
+        print(f"seed {seed}: {position}")
+        before = analyse(position)
+        safe, mines, layouts = before.safe, before.mines, before.layouts
+        for cell in generator.sample(sorted(position.hidden), 20):
+            before.shows(cell)
+            after = analyse(position)
+            assert (after.safe, after.mines, after.layouts) == (safe, mines, layouts), cell
 
 
 # Positions whose answer is known -----------------------------------------------------------

@@ -1,0 +1,344 @@
+// Any bytes as a position, through the whole engine: what must hold for every position, or abort.
+//
+// main.cpp drives it with any compiler. With Clang it is a libFuzzer target, led by coverage:
+//   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+//       cpp/fuzz/engine.cpp cpp/{analysis,frontier,grid,structure,tracker}.cpp -o /tmp/fuzz_engine_clang
+//   /tmp/fuzz_engine_clang -max_total_time=60 NEW_INPUTS tests/data/corpus
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "../analysis.hpp"
+#include "../tracker.hpp"
+
+using namespace sapper;
+
+namespace {
+
+constexpr std::uint32_t most_brute = 12;  // hidden cells of a position that is also solved by brute force
+
+#define MUST(claim) must(static_cast<bool>(claim), #claim, __LINE__)
+
+void must(bool holds, const char* claim, int line) {
+    if (!holds) {
+        std::fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, line, claim);
+        std::abort();
+    }
+}
+
+// From bytes to a position -------------------------------------------------------------------------------
+
+struct Board {
+    std::uint32_t height, width, mines;
+    bool trust_flags;
+    std::vector<std::uint8_t> codes;
+
+    Position position() const { return {height, width, mines, codes, trust_flags}; }
+    bool is_hidden(std::size_t cell) const {
+        return codes[cell] == hidden_code || codes[cell] == flag_code;
+    }
+    bool is_trusted_flag(std::size_t cell) const { return trust_flags && codes[cell] == flag_code; }
+};
+
+// Mostly 1 to 24 cells; the last quarter of the bytes make long ones, up to 198.
+std::uint32_t side(std::uint8_t byte, bool may_be_long) {
+    return byte >= 192 && may_be_long ? 9 + (byte - 192u) * 3 : 1 + byte % 24u;
+}
+
+// The bytes are height, width, mines (two, the lower first), whether to trust flags, and then a code for
+// each cell. Where bytes are missing cells are hidden. tests/make_corpus.py writes the same.
+Board decode(const std::uint8_t* data, std::size_t size) {
+    const auto byte = [&](std::size_t at) -> std::uint8_t { return at < size ? data[at] : 0; };
+    Board board{side(byte(0), true), 0, 0, byte(4) % 2 == 1, {}};
+    board.width = side(byte(1), board.height <= 24);
+    const std::uint32_t cells = board.height * board.width;
+    board.mines = (byte(2) + 256u * byte(3)) % (cells + 1);
+    board.codes.assign(cells, hidden_code);
+    for (std::size_t cell = 0; cell < cells && cell + 5 < size; ++cell) {
+        board.codes[cell] = data[cell + 5] % (mute_code + 1);
+    }
+    return board;
+}
+
+// What a call gave, or nothing if it reached its limit. No other exception is allowed.
+template <class Call>
+auto within_limit(Call call) -> std::optional<std::decay_t<decltype(call(std::declval<Budget&>()))>> {
+    Budget budget{3600, 20'000};
+    try {
+        return call(budget);
+    } catch (const LimitReached&) {
+        return std::nullopt;
+    }
+}
+
+std::optional<Findings> analyse(Analyser& analyser, const Board& board) {
+    return within_limit([&](Budget& budget) {
+        Budget spare{3600, 100'000};
+        return analyser.analyse(board.position(), budget, spare);
+    });
+}
+
+// Lets an analyser see another position, of which it must remember nothing: the same upside down, with a lie
+// in the last number, which mostly is found out midway.
+void see_another(Analyser& analyser, const Board& board) {
+    Board other = board;
+    std::reverse(other.codes.begin(), other.codes.end());
+    const auto last = std::find_if(other.codes.rbegin(), other.codes.rend(),
+                                   [](std::uint8_t code) { return code < hidden_code; });
+    if (last != other.codes.rend()) {
+        *last = static_cast<std::uint8_t>(8 - *last);
+    }
+    analyse(analyser, other);
+}
+
+// Brute force --------------------------------------------------------------------------------------------
+
+bool touch(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
+    const int rows = static_cast<int>(a / width) - static_cast<int>(b / width);
+    const int columns = static_cast<int>(a % width) - static_cast<int>(b % width);
+    return a != b && std::abs(rows) <= 1 && std::abs(columns) <= 1;
+}
+
+struct Truth {
+    std::uint32_t layouts = 0;
+    std::vector<std::uint32_t> mines;  // for each cell, in how many layouts it is one
+    std::vector<std::array<std::uint32_t, 9>> shows;  // in how many it is none and shows each number
+};
+
+// Goes through all layouts of the few hidden cells.
+Truth brute_force(const Board& board) {
+    const auto cells = static_cast<std::uint32_t>(board.codes.size());
+    std::vector<std::uint32_t> hidden, around(cells, 0);
+    std::uint32_t trusted = 0;
+    for (std::uint32_t cell = 0; cell < cells; ++cell) {
+        if (board.is_hidden(cell)) {
+            trusted |= std::uint32_t{board.is_trusted_flag(cell)} << hidden.size();
+            hidden.push_back(cell);
+        }
+    }
+    for (std::uint32_t cell = 0; cell < cells; ++cell) {
+        for (std::size_t i = 0; i < hidden.size(); ++i) {
+            if (touch(cell, hidden[i], board.width)) around[cell] |= 1u << i;
+        }
+    }
+    Truth truth{0, std::vector<std::uint32_t>(cells), std::vector<std::array<std::uint32_t, 9>>(cells)};
+    const auto number = [&](std::uint32_t layout, std::uint32_t cell) {
+        return static_cast<std::uint32_t>(std::popcount(layout & around[cell]));
+    };
+    for (std::uint32_t layout = 0; layout < 1u << hidden.size(); ++layout) {
+        bool fits = static_cast<std::uint32_t>(std::popcount(layout)) == board.mines &&
+                    (layout & trusted) == trusted;
+        for (std::uint32_t cell = 0; fits && cell < cells; ++cell) {
+            fits = board.codes[cell] >= hidden_code || number(layout, cell) == board.codes[cell];
+        }
+        if (!fits) continue;
+        ++truth.layouts;
+        for (std::size_t i = 0; i < hidden.size(); ++i) {
+            if (layout >> i & 1) {
+                ++truth.mines[hidden[i]];
+            } else {
+                ++truth.shows[hidden[i]][number(layout, hidden[i])];
+            }
+        }
+    }
+    return truth;
+}
+
+double share(std::uint32_t part, std::uint32_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// What must hold -----------------------------------------------------------------------------------------
+
+template <class Value>
+bool same_bytes(const std::vector<Value>& a, const std::vector<Value>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0;
+}
+
+void check_same(const Findings& found, const Findings& again) {
+    MUST(found.possible == again.possible);
+    MUST(found.exact == again.exact);
+    if (found.possible) {
+        MUST(same_bytes(found.risk, again.risk));
+        MUST(same_bytes(found.certain, again.certain));
+    }
+}
+
+void check_cells(const Board& board, const Findings& found) {
+    MUST(found.risk.size() == board.codes.size());
+    MUST(found.certain.size() == board.codes.size());
+    double mines = 0;
+    for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
+        const double risk = found.risk[cell];
+        const Certain certain = found.certain[cell];
+        if (!board.is_hidden(cell)) {
+            MUST(std::isnan(risk));
+            MUST(certain == Certain::no);
+            continue;
+        }
+        MUST(risk >= 0 && risk <= 1);
+        MUST(certain != Certain::safe || risk == 0);
+        MUST(certain != Certain::mine || risk == 1);
+        MUST(!board.is_trusted_flag(cell) || certain == Certain::mine);
+        if (found.exact) {
+            MUST(risk != 0 || certain == Certain::safe);
+            MUST(risk != 1 || certain == Certain::mine);
+        }
+        mines += risk;
+    }
+    MUST(!found.exact || std::abs(mines - board.mines) <= 1e-6 * std::max(1.0, mines));
+}
+
+std::uint64_t binomial(std::int64_t n, std::int64_t k) {
+    std::uint64_t value = 1;
+    for (std::int64_t i = 1; i <= k; ++i) {
+        value = value * static_cast<std::uint64_t>(n - k + i) / static_cast<std::uint64_t>(i);
+    }
+    return value;
+}
+
+// Counting modulo primes loses nothing, where the weights are doubles. Only by bad luck is a number of ways
+// a multiple of both.
+void check_counted(const Analyser::Counted& counted, const Findings& found, const Truth* truth) {
+    bool possible = false;
+    std::uint64_t layouts = 0;
+    for (const auto& ways : counted.ways) {
+        layouts = 0;
+        for (std::size_t i = 0; i < ways.size(); ++i) {
+            const std::int64_t rest = counted.mines_left - counted.low - static_cast<std::int64_t>(i);
+            if (ways[i] == 0 || rest < 0 || rest > counted.free) continue;
+            possible = true;
+            if (truth) layouts += ways[i] * binomial(counted.free, rest);
+        }
+    }
+    MUST(found.possible == possible);
+    MUST(!truth || layouts == truth->layouts);
+}
+
+void check_possible(Analyser& analyser, const Board& board, const Findings& found, const Truth* truth) {
+    const auto possible = within_limit(
+        [&](Budget& budget) { return analyser.is_possible(board.position(), false, budget); });
+    MUST(!possible || !found.exact || *possible == found.possible);
+    const auto with_any = within_limit(
+        [&](Budget& budget) { return analyser.is_possible(board.position(), true, budget); });
+    MUST(!with_any || !found.possible || *with_any);
+    constexpr std::uint64_t primes[] = {2305843009213693951, 2305843009213693921};
+    const auto counted =
+        within_limit([&](Budget& budget) { return analyser.count(board.position(), primes, budget); });
+    if (counted && found.exact) {
+        check_counted(*counted, found, truth);
+    }
+}
+
+Board with_lower_half_hidden(Board board) {
+    for (std::size_t cell = board.codes.size() / 2; cell < board.codes.size(); ++cell) {
+        if (!board.is_hidden(cell)) board.codes[cell] = hidden_code;
+    }
+    return board;
+}
+
+// Who follows the game, from when the lower half was hidden to now, finds nothing that is not certain, and
+// all that is unless the number of mines has to tell.
+void check_followed(const Board& board, const Findings& found) {
+    if (!found.exact || std::count(board.codes.begin(), board.codes.end(), mute_code) > 0) {
+        return;
+    }
+    const Board before = with_lower_half_hidden(board);
+    Tracker tracker;
+    Tracker::Outcome outcome{};
+    std::vector<Certain> known(board.codes.size(), Certain::no);
+    for (const Board* each : {&before, &board}) {
+        const auto followed =
+            within_limit([&](Budget& budget) { return tracker.update(each->position(), budget); });
+        if (!followed) return;
+        outcome = *followed;
+        MUST(!found.possible || outcome != Tracker::Outcome::impossible);
+        for (const std::uint32_t cell : tracker.new_safe()) known[cell] = Certain::safe;
+        for (const std::uint32_t cell : tracker.new_mines()) known[cell] = Certain::mine;
+    }
+    MUST(found.possible || outcome != Tracker::Outcome::followed);
+    for (std::size_t cell = 0; found.possible && cell < board.codes.size(); ++cell) {
+        if (board.is_hidden(cell)) {
+            MUST(known[cell] == Certain::no || known[cell] == found.certain[cell]);
+            MUST(known[cell] == found.certain[cell] || outcome != Tracker::Outcome::followed);
+        } else {
+            MUST(known[cell] != Certain::mine);
+        }
+    }
+}
+
+// Looks at some hidden cells, spread over the board.
+void check_shows(Analyser& analyser, const Board& board, const Findings& found, const Truth* truth) {
+    std::vector<std::uint32_t> hidden;
+    for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
+        if (board.is_hidden(cell)) hidden.push_back(cell);
+    }
+    const std::size_t step = hidden.size() / 3 + 1;
+    for (std::size_t i = 0; i < hidden.size(); i += step) {
+        const std::uint32_t cell = hidden[i];
+        const auto chances = within_limit(
+            [&](Budget& budget) { return analyser.shows(board.position(), cell, budget); });
+        if (!chances) continue;
+        double sum = 0;
+        for (std::size_t number = 0; number < 9; ++number) {
+            const double chance = (*chances)[number];
+            MUST(chance >= 0 && chance <= 1);
+            sum += chance;
+            if (truth && truth->layouts > truth->mines[cell]) {
+                const std::uint32_t safe = truth->layouts - truth->mines[cell];
+                MUST(std::abs(chance - share(truth->shows[cell][number], safe)) < 1e-12);
+            }
+        }
+        MUST(sum == 0 || std::abs(sum - 1) < 1e-9);
+        MUST(!found.exact || (sum == 0) == (found.certain[cell] == Certain::mine));
+    }
+}
+
+void check_truth(const Board& board, const Findings& found, const Truth& truth) {
+    MUST(found.exact);
+    MUST(found.possible == (truth.layouts > 0));
+    if (!found.possible) return;
+    for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
+        if (!board.is_hidden(cell)) continue;
+        MUST(std::abs(found.risk[cell] - share(truth.mines[cell], truth.layouts)) < 1e-12);
+        MUST((found.certain[cell] == Certain::safe) == (truth.mines[cell] == 0));
+        MUST((found.certain[cell] == Certain::mine) == (truth.mines[cell] == truth.layouts));
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const Board board = decode(data, size);
+    Analyser fresh, used;
+    const auto found = analyse(fresh, board);
+    see_another(used, board);
+    const auto again = analyse(used, board);
+    MUST(found.has_value() == again.has_value());
+    if (!found) {
+        return 0;
+    }
+    check_same(*found, *again);
+    std::optional<Truth> truth;
+    std::uint32_t hidden = 0;
+    for (std::size_t cell = 0; cell < board.codes.size(); ++cell) hidden += board.is_hidden(cell);
+    if (hidden <= most_brute) {
+        truth = brute_force(board);
+        check_truth(board, *found, *truth);
+    }
+    const Truth* known = truth ? &*truth : nullptr;
+    check_possible(used, board, *found, known);
+    check_followed(board, *found);
+    if (found->possible) {
+        check_cells(board, *found);
+        check_shows(used, board, *found, known);
+    }
+    return 0;
+}
