@@ -65,6 +65,7 @@ Options read_options(std::span<char*> arguments) {
     return options;
 }
 
+// Returns what is in the files, the smallest first.
 std::vector<Input> read_corpus(const std::vector<std::filesystem::path>& paths) {
     std::vector<std::filesystem::path> files;
     for (const auto& path : paths) {
@@ -86,6 +87,8 @@ std::vector<Input> read_corpus(const std::vector<std::filesystem::path>& paths) 
         input.resize(std::min(input.size(), largest_input));
         corpus.push_back(std::move(input));
     }
+    std::stable_sort(corpus.begin(), corpus.end(),
+                     [](const Input& a, const Input& b) { return a.size() < b.size(); });
     return corpus;
 }
 
@@ -150,8 +153,10 @@ void run_all(const std::vector<Input>& corpus, const Options& options, Shared& s
     const auto end = Clock::now() + std::chrono::duration<double>(options.seconds);
     for (const Input& input : corpus) run(input, shared);
     sapper::Random random{options.seed};
+    const auto size = static_cast<std::uint32_t>(corpus.size());
     while (Clock::now() < end) {
-        Input input = corpus[random.below(static_cast<std::uint32_t>(corpus.size()))];
+        // Small ones more often: they take less time.
+        Input input = corpus[std::min(random.below(size), random.below(size))];
         for (std::uint32_t changes = 1 + random.below(8); changes > 0; --changes) {
             mutate(input, corpus, random);
         }
