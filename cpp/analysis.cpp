@@ -51,7 +51,7 @@ void Analyser::find(const Position& position, Budget& budget) {
     if (is_large() ? !find_certain(budget) : outside.total == 0) {
         return;
     }
-    if (outside.total == 0) {
+    if (!(outside.total > 0 && std::isfinite(outside.total))) {
         throw LimitReached{};  // There are layouts, but too far off to be weighed.
     }
     findings_.possible = true;
@@ -123,7 +123,7 @@ void Analyser::weigh_sample(double density, Budget& budget) {
     with_mine_.resize(frontier_.boxes().size());
     with_none_.resize(frontier_.boxes().size());
     for (int tries = 0; tries < 8; ++tries) {
-        const Chances kind{density_};
+        const Chances kind{density_, false};
         chances_.forward(structure_, kind, budget);
         chances_.split_freely(structure_);
         chances_.backward(structure_, kind, with_mine_, with_none_, budget);

@@ -53,10 +53,11 @@ public:
     }
     static void add_product(Value& sum, Value a, Value b) { sum += a * b; }
 
-    // Keeps values from becoming too small to hold; returns what they were divided by.
-    static Value rescale(std::span<Value> values) {
+    // Keeps values from becoming too small to hold, or too large; returns what they were divided by. On
+    // small boards they cannot become too large, and dividing by much could make the smallest vanish.
+    Value rescale(std::span<Value> values) const {
         const Value largest = values.empty() ? 1 : *std::max_element(values.begin(), values.end());
-        if (largest == 0 || largest > 1e-60) {
+        if (largest == 0 || (largest > 1e-60 && (keep_all_ || largest < 1e60))) {
             return 1;
         }
         for (Value& value : values) value /= largest;

@@ -97,7 +97,7 @@ private:
             budget.work(work / 8);
             apply_shares(structure, forward_, layer);
             if ((at + 1) % rescale_after == 0) {
-                log_scale_ += std::log(static_cast<double>(Kind::rescale(layer_values(
+                log_scale_ += std::log(static_cast<double>(kind.rescale(layer_values(
                     forward_, structure.states_of(layer)))));
             }
         }
@@ -152,7 +152,7 @@ private:
             with_none[step.box] = none;
             apply_shares(structure, backward_, layer);
             if (at % rescale_after == 0) {
-                Kind::rescale(sources);
+                kind.rescale(sources);
             }
         }
     }
@@ -205,7 +205,7 @@ void Propagation<Kind>::join(const Structure& structure, const Kind& kind, Budge
         }
         budget.work(left.length * right.length / 8);
         const auto made = std::span<Value>{joined_.data() + product.offset, product.length};
-        log_scale_ += std::log(static_cast<double>(Kind::rescale(made)));
+        log_scale_ += std::log(static_cast<double>(kind.rescale(made)));
         const auto [first, last] = kind.worth_keeping(made);
         product = {product.low + static_cast<std::int64_t>(first), product.offset + first, last - first};
         nodes_.push_back(product);
@@ -245,7 +245,7 @@ void Propagation<Kind>::pass_down(const Kind& kind, const Series& node, const Se
         outside_[child.offset + a] = sum;
     }
     // Only how the values compare with each other matters.
-    Kind::rescale(std::span<Value>{outside_.data() + child.offset, child.length});
+    kind.rescale(std::span<Value>{outside_.data() + child.offset, child.length});
 }
 
 }  // namespace sapper

@@ -374,3 +374,14 @@ def test_the_cells_of_a_coin_toss_are_dead() -> None:
     analysis = analyse(Position.parse("# #", mines=1))
     assert analysis.dead == {(0, 0), (0, 1)}
     assert set(analysis.risk.values()) == {0.5}
+
+
+@compiled
+@pytest.mark.parametrize(("row", "mines"), [("#1#1#", 31_200), ("#2#2#", 60_000), ("#2#2#", 95_000)])
+def test_any_number_of_components_neither_overflows_nor_vanishes(row: str, mines: int) -> None:
+    rows = ["#" * 600 if i % 3 else row * 120 for i in range(600)]
+    position = Position.parse("\n".join(rows), mines=mines)
+    analysis = analyse(position, limit=PATIENT)
+    assert analysis.exact
+    assert analysis.risk.keys() == position.hidden
+    assert abs(sum(analysis.risk.values()) / mines - 1) < 1e-10
