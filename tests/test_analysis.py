@@ -191,15 +191,15 @@ def test_turning_or_mirroring_an_expert_board_turns_or_mirrors_the_answer(seeds:
 
 
 @pytest.mark.parametrize("seeds", batches(160, full=10_000), ids=str)
-def test_the_best_move_is_the_least_risky(seeds: range) -> None:
+def test_the_safest_move_is_the_least_risky(seeds: range) -> None:
     for seed in seeds:
         analysis = analyse(small_position(seed).position)
-        if analysis.best is None:
+        if analysis.safest is None:
             assert analysis.mines == analysis.position.hidden
         else:
-            assert analysis.best.cell not in analysis.mines
-            assert analysis.best.risk == analysis.risk[analysis.best.cell]
-            assert analysis.best.risk <= min(analysis.risk.values()) + EXACT
+            assert analysis.safest.cell not in analysis.mines
+            assert analysis.safest.risk == analysis.risk[analysis.safest.cell]
+            assert analysis.safest.risk <= min(analysis.risk.values()) + EXACT
 
 
 # Real games --------------------------------------------------------------------------------

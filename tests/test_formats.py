@@ -67,7 +67,7 @@ def test_the_object_has_these_names() -> None:
         "safe_cells": [],
         "mine_cells": [[0, 3]],
         "risk": [[0.5, None, 0.5, 1.0]],
-        "best": {"cell": [0, 0], "risk": 0.5, "win_chance": None},
+        "best": {"cell": [0, 0], "risk": 0.5, "win_chance": 0.5},
     }
 
 

@@ -35,7 +35,7 @@ HINT = """\
 + safe   * mine   05 risk in percent   F flag   > best move
 3 safe: row 1, column 3; row 2, column 3; row 3, column 4
 1 mine: row 3, column 3
-Best: open row 1, column 3, safe
+Best: open row 1, column 3, safe, certain to win
 8 hidden cells (1 flagged), 3 mines among them; 4 layouts; risks are exact
 """
 COMMAND = [sys.executable, "-c", "from sapper.cli import main; main()", "hint"]
@@ -162,7 +162,8 @@ def test_the_words_say_what_there_is_to_do() -> None:
     assert "Best: nothing, every cell is open" in printed(from_rows("...", mines=0))
     assert "Best: nothing, no hidden cell can be safe" in printed(from_rows("##", mines=2))
     assert "2 mines: row 1, column 1; row 1, column 2\n" in printed(from_rows("##", mines=2))
-    assert "Best: open row 1, column 1, risk 33.3 %" in printed(from_rows("###", mines=1))
+    assert "column 1, risk 33.3 %, chance to win 66.7 %\n" in printed(from_rows("###", mines=1))
+    assert "column 1, risk 20.6 %\n" in printed(from_rows(*["#" * 30] * 16, mines=99))
     assert "Best: open row 1, column 1 (take the flag off), safe" in printed(from_rows("F.", mines=0))
     assert "1 hidden cell, 1 mine among them; 1 layout;" in printed(from_rows("#1", mines=1))
 

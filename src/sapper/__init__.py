@@ -7,6 +7,7 @@ from sapper import agents
 from sapper._engine import name as engine_name
 from sapper.agents import Agent
 from sapper.analysis import Analyser, Analysis, Limit, Move, analyse
+from sapper.endgame import perfect_moves, win_chance
 from sapper.errors import (
     BadLevel,
     BadPosition,
@@ -48,4 +49,6 @@ __all__ = [
     "agents",
     "analyse",
     "engine_name",
+    "perfect_moves",
+    "win_chance",
 ]

@@ -13,7 +13,8 @@ from math import comb, isnan, prod
 from typing import Protocol
 
 from minesweeper import Cell
-from sapper import _engine, _reference
+from sapper import _engine, _reference, _reference_endgame
+from sapper._reference_endgame import Endgame
 from sapper.errors import LimitReached
 from sapper.position import HIDDEN, Position
 
@@ -75,6 +76,10 @@ class Backend(Protocol):
         """Return the chances of the numbers that a hidden cell of this safety may show."""
         ...
 
+    def endgame(self) -> Endgame | None:
+        """Return what perfect play makes of the position, None if the position is impossible."""
+        ...
+
 
 # Plain Python ------------------------------------------------------------------------------------
 
@@ -119,6 +124,16 @@ class Plain:
         position = self._question.position
         after = {n: self._count_layouts(position.opened(cell, n)).layouts for n in range(9)}
         return {number: self._chance(layouts) for number, layouts in after.items() if layouts}
+
+    def endgame(self) -> Endgame | None:
+        """Return what perfect play makes of the position, None if the position is impossible."""
+        position, trust_flags = self._question.position, self._question.trust_flags
+        limit = self._question.limit
+        try:
+            found = _reference_endgame.solve(position, trust_flags=trust_flags, spend=spender(limit))
+        except RecursionError:  # A game so long has more states than it would pay to look at.
+            raise limit.reached() from None
+        return found if found.layouts else None
 
 
 def spender(limit: Limit) -> Callable[[int], None]:
@@ -233,6 +248,20 @@ class Compiled:
         except _core.LimitReached:
             raise self._question.limit.reached() from None
         return {number: chance * safety for number, chance in enumerate(chances) if chance}
+
+    def endgame(self) -> Endgame | None:
+        """Return what perfect play makes of the position, None if the position is impossible."""
+        from sapper import _core
+
+        solve = getattr(_core, "solve", None)
+        if solve is None:
+            return Plain(self._question, exact_fractions=False).endgame()
+        try:
+            won, layouts, moves = solve(*self._asked, *self._limit)
+        except _core.LimitReached:
+            raise self._question.limit.reached() from None
+        width = self._question.position.width
+        return Endgame(won, layouts, frozenset(divmod(at, width) for at in moves)) if layouts else None
 
 
 LARGE = 4096

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from math import comb
 
 from minesweeper import Cell, neighbours
@@ -266,6 +267,26 @@ class Sweep:
             mines_in |= dict.fromkeys(self._boxes[step].cells, total)
             later = layer
         return mines_in
+
+    @property
+    def cells(self) -> Iterator[Cell]:
+        """The cells of the component."""
+        return (cell for box in self._boxes for cell in box.cells)
+
+    def layouts(self) -> list[tuple[Cell, ...]]:
+        """Return all the ways to lay the component, one by one: the cells that are mines.
+
+        The way back meets only what some way forth has reached, so nothing is laid in vain.
+        """
+        later: dict[State, list[tuple[Cell, ...]]] = {(): [()]}
+        for step in reversed(range(len(self._boxes))):
+            layer: dict[State, list[tuple[Cell, ...]]] = defaultdict(list)
+            for state in self._layers[step]:
+                for mines, after in self._choices(step, state):
+                    laid = combinations(self._boxes[step].cells, mines)
+                    layer[state] += [some + rest for some in laid for rest in later.get(after, ())]
+            later = layer
+        return later.get((), [])
 
 
 def in_good_order(boxes: list[Box]) -> list[Box]:

@@ -171,13 +171,13 @@ class Safest:
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and why; None if the hidden cells are all mines."""
-        best = self._analyser.feed(position).best
-        if best is None:
+        safest = self._analyser.feed(position).safest
+        if safest is None:
             return None
-        if best.risk == 0:
-            return Choice(best.cell, True, "safe: no layout has a mine there")
-        percent = 100 * float(best.risk)
-        return Choice(best.cell, False, f"no safe cell: the least risk, {percent:.1f} %")
+        if safest.risk == 0:
+            return Choice(safest.cell, True, "safe: no layout has a mine there")
+        percent = 100 * float(safest.risk)
+        return Choice(safest.cell, False, f"no safe cell: the least risk, {percent:.1f} %")
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
         """Return the hidden cells that are certainly mines.

@@ -20,17 +20,20 @@ from sapper._backends import (
     can_follow,
 )
 from sapper._clash import contradiction
+from sapper._reference_endgame import Endgame
 from sapper.errors import BadPosition, LimitReached
-from sapper.position import HIDDEN, Position, describe_cell
+from sapper.position import FLAG, HIDDEN, Position, describe_cell
 
 _TRIED, _TRIED_ON_LARGE = 200, 8  # How many equal cells are compared.
+_MOST_LAYOUTS, _MOST_UNKNOWN = 1000, 64  # With more, the endgame is not tried: it has not begun.
+_BLINK = Limit(seconds=1, states=10_000)
 
 __all__ = ["Analyser", "Analysis", "Chance", "Limit", "Move", "analyse"]
 
 
 @dataclass(frozen=True)
 class Move:
-    """A cell to open, its risk, and where it was solved the chance to win with it."""
+    """A cell to open, its risk, and where it was solved the exact chance to win with perfect play."""
 
     cell: Cell
     risk: Chance
@@ -112,22 +115,55 @@ class Analysis:
 
     @cached_property
     def best(self) -> Move | None:
+        """The move most likely to win, where few layouts are left and the endgame can be solved.
+
+        Elsewhere it is the `safest`; a cell that is certainly safe always comes first. None if no
+        hidden cell can be safe.
+
+        >>> analyse(Position.parse("# # # # #", mines=1)).best
+        Move(cell=(0, 0), risk=0.2, win_chance=Fraction(4, 5))
+        """
+        endgame = self._endgame
+        if endgame is None or not endgame.moves:
+            return self.safest
+        cell = self._least_risky({cell: self.risk[cell] for cell in sorted(endgame.moves)})
+        return Move(cell, self.risk[cell], Fraction(endgame.won, endgame.layouts))
+
+    @cached_property
+    def safest(self) -> Move | None:
         """The move that is most likely to be safe; None if no hidden cell can be safe.
 
         Of several, the one most likely to open others too, by showing that no mine is around it.
 
-        >>> analyse(Position.parse("# # # # #", mines=1)).best
+        >>> analyse(Position.parse("# # # # #", mines=1)).safest
         Move(cell=(0, 0), risk=0.2, win_chance=None)
         """
-        if self.safe:
-            cell = min(self.safe)
-        else:
-            least = min(self.risk.values(), default=1)
-            if least == 1:
-                return None
-            equal = [cell for cell, risk in self.risk.items() if risk <= least * (1 + 1e-9)]
-            cell = self._most_opening(equal)
+        if not self.safe and min(self.risk.values(), default=1) == 1:
+            return None
+        cell = self._least_risky(self.risk)
         return Move(cell, self.risk[cell])
+
+    @cached_property
+    def _endgame(self) -> Endgame | None:
+        """What perfect play makes of the position, None where that is not known in a blink."""
+        codes, certain = self.position.codes, self._findings.certain
+        hidden = codes.count(HIDDEN) + codes.count(FLAG)
+        if not self.exact or hidden - certain.count(1) - certain.count(2) > _MOST_UNKNOWN:
+            return None
+        try:
+            if self.layouts > _MOST_LAYOUTS:
+                return None
+            question = Question(self.position, self.trust_flags, _BLINK)
+            return backend(question, exact_fractions=False).endgame()
+        except LimitReached:
+            return None
+
+    def _least_risky(self, risks: Mapping[Cell, Chance]) -> Cell:
+        """Return one of these cells: one that is certainly safe if any is, else with the least risk."""
+        if self.safe:
+            return min(self.safe)
+        least = min(risks.values())
+        return self._most_opening([cell for cell, risk in risks.items() if risk <= least * (1 + 1e-9)])
 
     def _most_opening(self, cells: list[Cell]) -> Cell:
         """Return the cell that is most likely to show that no mine is around it."""
@@ -185,7 +221,7 @@ class Analyser:
 
     >>> analyser = Analyser()
     >>> analyser.feed(Position.parse("# 1 # #", mines=1)).best
-    Move(cell=(0, 3), risk=0.0, win_chance=None)
+    Move(cell=(0, 3), risk=0.0, win_chance=Fraction(1, 1))
     """
 
     def __init__(self, *, trust_flags: bool = False, limit: Limit | None = None) -> None:
@@ -201,5 +237,5 @@ class Analyser:
         analysis = Analysis(question, backend(question, exact_fractions=False))
         safe = self._follower.find_safe(question)
         if safe is not None:
-            analysis.best = Move(safe, 0.0)
+            analysis.best = analysis.safest = Move(safe, 0.0)
         return analysis

@@ -17,14 +17,14 @@ def analysis_to_json(analysis: Analysis) -> dict[str, Any]:
     `mines` is the number of mines on the board. `layouts` is a string of digits, because there may be
     too many for a number, and None if they could not be counted. `risk` has a list for each row, with
     None for opened cells; a cell is certain only if it is among `safe_cells` or `mine_cells`. `best` is
-    None if no cell can be safe.
+    None if no cell can be safe, its `win_chance` None where the chance to win was not solved.
 
     >>> from sapper import Position, analyse
     >>> facts = analysis_to_json(analyse(Position.parse("# 1 # #", mines=2)))
     >>> facts["mine_cells"], facts["risk"], facts["layouts"]
     ([[0, 3]], [[0.5, None, 0.5, 1.0]], '2')
     >>> facts["best"]
-    {'cell': [0, 0], 'risk': 0.5, 'win_chance': None}
+    {'cell': [0, 0], 'risk': 0.5, 'win_chance': 0.5}
     """
     position, best, layouts = analysis.position, analysis.best, known_layouts(analysis)
     risk: list[list[float | None]] = [[None] * position.width for _ in range(position.height)]

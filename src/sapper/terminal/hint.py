@@ -60,7 +60,7 @@ def print_hint(analysis: Analysis, console: Console) -> None:
     + safe   * mine   05 risk in percent   F flag   > best move
     3 safe: row 1, column 3; row 2, column 3; row 3, column 4
     1 mine: row 3, column 3
-    Best: open row 1, column 3, safe
+    Best: open row 1, column 3, safe, certain to win
     8 hidden cells (1 flagged), 3 mines among them; 4 layouts; risks are exact
     """
     coloured = console.is_terminal
@@ -142,6 +142,10 @@ def _best(analysis: Analysis) -> str:
     else:
         percent = format_percent(analysis.best.risk, digits=1)
         worth = f"{'' if analysis.exact else 'estimated '}risk {percent} %"
+    if analysis.best.win_chance == 1:
+        worth += ", certain to win"
+    elif analysis.best.win_chance is not None:
+        worth += f", chance to win {format_percent(analysis.best.win_chance, digits=1)} %"
     flagged = " (take the flag off)" if cell in analysis.position.flags else ""
     return f"Best: open {describe_cell(cell)}{flagged}, {worth}"
 
