@@ -55,6 +55,7 @@ void Analyser::find(const Position& position, Budget& budget) {
         throw LimitReached{};  // There are layouts, but too far off to be weighed.
     }
     findings_.possible = true;
+    findings_.log_layouts = log_layouts(outside);
     with_mine_.resize(frontier_.boxes().size());
     with_none_.resize(frontier_.boxes().size());
     const Chances kind{density_, !is_large()};
@@ -67,6 +68,39 @@ void Analyser::find(const Position& position, Budget& budget) {
         }
     }
     write(position, free_ == 0 ? 0 : outside.mine / (outside.mine + outside.none));
+}
+
+Outlook Analyser::look(const Position& position, Budget& budget) {
+    Outlook outlook;
+    if (!lay_out(position, budget)) {
+        return outlook;
+    }
+    const Outside outside = weigh_outside();
+    if (outside.total == 0) {
+        return outlook;
+    }
+    outlook.possible = true;
+    outlook.log_layouts = log_layouts(outside);
+    const auto hidden = std::count_if(position.codes.begin(), position.codes.end(), [](std::uint8_t code) {
+        return code == hidden_code || code == flag_code;
+    });
+    const std::int64_t settled = hidden - std::int64_t{grid_.unknown_count()};
+    if (settled > std::int64_t{position.mines} - grid_.mines_left()) {
+        outlook.least_risk = 0;  // Not all that is settled is a mine.
+        return outlook;
+    }
+    if (free_ > 0) {
+        outlook.least_risk = outside.mine / (outside.mine + outside.none);
+    }
+    with_mine_.resize(frontier_.boxes().size());
+    with_none_.resize(frontier_.boxes().size());
+    const Chances kind{density_};
+    chances_.split(structure_, kind, outside_, budget);
+    chances_.backward(structure_, kind, with_mine_, with_none_, budget);
+    for (std::size_t box = 0; box < frontier_.boxes().size(); ++box) {
+        outlook.least_risk = std::min(outlook.least_risk, with_mine_[box] / (with_mine_[box] + with_none_[box]));
+    }
+    return outlook;
 }
 
 // Follows samples of the layouts, as if each unknown cell had the same chance of being a mine by itself:

@@ -23,6 +23,14 @@ struct Findings {
     bool exact = true;
     std::vector<double> risk;  // not a number for opened cells
     std::vector<Certain> certain;
+    double log_layouts = 0;  // the logarithm of their number, if exact
+};
+
+// What one wants to know of a position that may come next.
+struct Outlook {
+    bool possible = false;
+    double log_layouts = 0;
+    double least_risk = 1;  // of any hidden cell
 };
 
 // With so many unknown cells or fewer, a sum of weights is zero only if there is no layout. Every cell
@@ -35,6 +43,15 @@ class Analyser {
 public:
     // If the limit of the budget is reached, estimates are made within the spare one.
     const Findings& analyse(const Position& position, Budget& budget, Budget& spare);
+
+    // The position must be one of `exact_cells` unknown cells at most.
+    Outlook look(const Position& position, Budget& budget);
+
+    // What was found last, and what the position was made into for it.
+    const Findings& findings() const { return findings_; }
+    const Grid& grid() const { return grid_; }
+    const Frontier& frontier() const { return frontier_; }
+    const Structure& structure() const { return structure_; }
 
     // Whether there is a layout, with the right number of mines or with any.
     bool is_possible(const Position& position, bool any_mines, Budget& budget);

@@ -8,6 +8,7 @@
 
 #include "analysis.hpp"
 #include "board.hpp"
+#include "endgame.hpp"
 #include "tracker.hpp"
 
 namespace nb = nanobind;
@@ -115,6 +116,26 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<std::vector<std
     return {counted.low, counted.free, counted.mines_left, std::move(counted.ways)};
 }
 
+using Solved = std::tuple<std::uint32_t, std::size_t, std::vector<std::uint32_t>>;
+
+Solved solve(std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes,
+             bool trust_flags, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    return working(seconds, states,
+                   [&](sapper::Analyser& analyser, sapper::Budget& budget) -> Solved {
+        if (!analyser.is_possible(asked, false, budget)) {
+            return {};
+        }
+        sapper::Layouts layouts;
+        if (!layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), states, budget)) {
+            throw sapper::LimitReached{};
+        }
+        sapper::Endgame endgame;
+        endgame.load(analyser.grid(), asked, layouts);
+        return {endgame.won(budget), layouts.size(), endgame.perfect_moves(budget)};
+    });
+}
+
 std::tuple<int, bool, std::vector<std::uint32_t>, std::vector<std::uint32_t>> update(
     sapper::Tracker& tracker, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
     const nb::bytes& codes, bool trust_flags, double seconds, std::uint64_t states) {
@@ -169,6 +190,10 @@ NB_MODULE(_core, module) {
                "seconds"_a, "states"_a,
                "Return the fewest mines on the frontier, the cells beyond it, the mines left, and for\n"
                "each prime the ways to lay each number of mines on the frontier, modulo the prime.");
+    module.def("solve", &solve, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "seconds"_a,
+               "states"_a,
+               "Return how many layouts perfect play wins, how many there are (0 if the position is\n"
+               "impossible), and the places of all cells that it can open first.");
     nb::class_<sapper::Tracker>(module, "Tracker", "Follows the positions of a game.")
         .def(nb::init<>())
         .def("update", &update, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "seconds"_a,

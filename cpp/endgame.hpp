@@ -1,0 +1,104 @@
+// Endgame: perfect play where few layouts are left. docs/endgame.md explains the method.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "budget.hpp"
+#include "grid.hpp"
+#include "layouts.hpp"
+
+namespace sapper {
+
+// Perfect play wins `won` of the layouts, and opens this cell first.
+struct Solution {
+    std::uint32_t won;
+    std::uint32_t cell;
+};
+
+class Endgame {
+public:
+    // Takes all layouts of a position, and what each hidden cell shows in each of them.
+    void load(const Grid& grid, const Position& position, const Layouts& layouts);
+
+    // How many layouts perfect play wins. Every set of layouts that has to be looked at costs a state.
+    std::uint32_t won(Budget& budget) { return value(all_, 0, 0, budget); }
+    // The same, and the cell to open first. There must be one left to open.
+    Solution solve(Budget& budget);
+    // All cells that perfect play can open first.
+    std::vector<std::uint32_t> perfect_moves(Budget& budget);
+
+private:
+    using Set = std::span<const std::uint32_t>;  // some of the layouts, in ascending order
+
+    // What was found about a set: what perfect play wins of it, or wins at most.
+    struct Entry {
+        std::uint64_t hash;
+        std::uint32_t first, size;  // of the set, among those kept
+        std::uint32_t value;
+        bool exact;
+    };
+    struct Move {
+        std::uint32_t cell;
+        std::uint32_t safe;  // layouts in which it is no mine
+    };
+    // What one level of the recursion works with.
+    struct Level {
+        std::vector<Move> moves;
+        std::vector<std::uint32_t> members;  // of the parts into which a set falls, one after the other
+        std::vector<std::uint32_t> ends;
+    };
+
+    // How many layouts of the set perfect play wins. If it is less than needed: some number between that
+    // and what is needed.
+    std::uint32_t value(Set set, std::uint32_t need, std::size_t depth, Budget& budget);
+    std::uint32_t search(Set set, std::uint32_t need, std::size_t depth, Budget& budget);
+    // The same if this cell is opened first.
+    std::uint32_t value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
+                           Budget& budget);
+    // The same if the set falls into parts that have nothing to do with each other; else 0.
+    std::uint32_t value_of_product(Set set, std::uint32_t need, std::size_t depth, Budget& budget);
+
+    bool are_told_apart(std::uint32_t a, std::uint32_t b) const;
+    std::uint32_t bound(Set set);
+    // Counts the mines on every live cell, and finds the least and the largest number it shows.
+    void scan(Set set);
+    std::uint32_t split(Set set, std::uint32_t cell, Level& level) const;
+
+    std::uint64_t hash(Set set) const;
+    Entry* find(Set set, std::uint64_t hash);
+    void keep(Set set, std::uint64_t hash, std::uint32_t value, bool exact);
+    Level& level(std::size_t depth);
+
+    const std::uint8_t* shown(std::uint32_t layout) const { return shown_.data() + layout * stride_; }
+    const std::uint64_t* mask(std::uint32_t layout) const { return masks_.data() + layout * words_; }
+
+    // Live cells are those that show different numbers in different layouts; the others, once open, tell
+    // nothing but that they are safe.
+    struct Dull {
+        std::uint32_t cell;
+        std::uint32_t bit;  // in the masks
+    };
+    std::vector<std::uint32_t> live_;
+    std::vector<Dull> dull_;
+    std::vector<std::uint32_t> open_;  // dull cells that are safe in every layout
+    std::size_t stride_ = 0, words_ = 0;
+    std::vector<std::uint8_t> shown_;     // for each layout, what each live cell shows
+    std::vector<std::uint64_t> masks_;    // for each layout, where the mines are
+    std::vector<std::uint64_t> around_;   // for each unknown cell, the mask of its neighbours
+    std::vector<std::uint64_t> codes_;    // for each layout, a random number to hash sets with
+    std::vector<std::uint32_t> all_;
+
+    std::vector<std::uint32_t> mines_;
+    std::vector<std::uint8_t> least_, most_, column_;
+
+    std::vector<std::uint32_t> table_;  // of entries, by their hash
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> kept_;
+    std::deque<Level> levels_;
+};
+
+}  // namespace sapper

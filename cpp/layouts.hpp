@@ -1,0 +1,58 @@
+// Layouts: every way to lay the mines on the unknown cells of a position, one by one.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "budget.hpp"
+#include "frontier.hpp"
+#include "grid.hpp"
+#include "structure.hpp"
+
+namespace sapper {
+
+class Layouts {
+public:
+    // Lists all layouts. Returns false if there are more than `most`.
+    bool list(const Grid& grid, const Frontier& frontier, const Structure& structure, std::size_t most,
+              Budget& budget);
+
+    std::size_t size() const { return words_ == 0 ? count_ : masks_.size() / words_; }
+    // The places of the unknown cells; in a mask the bit of each says whether it is a mine.
+    std::span<const std::uint32_t> places() const { return places_; }
+    std::size_t words() const { return words_; }
+    std::span<const std::uint64_t> mask(std::size_t layout) const {
+        return {masks_.data() + layout * words_, words_};
+    }
+
+private:
+    // The ways to lay one component, or the free cells.
+    struct Part {
+        std::vector<std::uint64_t> masks;
+        std::vector<std::int64_t> mines;
+        std::int64_t least = 0, most = 0;  // mines
+    };
+
+    struct Fits {
+        std::int64_t least, most;  // mines that leave the other parts the rest
+    };
+
+    bool list_component(const Structure& structure, const Component& component, Part& part,
+                        const Fits& fits, std::size_t& left, Budget& budget);
+    bool list_free(Part& part, const Fits& fits, std::size_t& left, Budget& budget);
+    bool join(std::size_t part, std::int64_t mines, std::size_t most, Budget& budget);
+    bool lay(std::span<const std::uint32_t> cells, std::size_t mines, auto&& then);
+
+    std::size_t words_ = 0;
+    std::size_t count_ = 0;
+    std::vector<std::uint32_t> places_;
+    std::vector<std::uint64_t> masks_;
+    std::vector<std::uint64_t> mask_;  // the one being laid
+    std::vector<Part> parts_;
+    std::vector<std::vector<std::uint32_t>> box_cells_;
+    std::vector<std::uint32_t> free_cells_;
+};
+
+}  // namespace sapper
