@@ -5,6 +5,9 @@
 
 namespace sapper {
 
+// With more unknown cells nothing is listed: mines, boxes and parts are laid by recursion.
+constexpr std::size_t most_unknown = 4096;
+
 bool Layouts::list(const Grid& grid, const Frontier& frontier, const Structure& structure,
                    std::size_t most, Budget& budget) {
     places_.clear();
@@ -22,6 +25,9 @@ bool Layouts::list(const Grid& grid, const Frontier& frontier, const Structure& 
             free_cells_.push_back(static_cast<std::uint32_t>(places_.size()));
             places_.push_back(place);
         }
+    }
+    if (places_.size() > most_unknown) {
+        return false;
     }
     words_ = (places_.size() + 63) / 64;
     mask_.assign(words_, 0);
