@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from benchmarks.games import game_of_size, shuffled_openings
@@ -19,12 +20,13 @@ from sapper import FLAG, HIDDEN, Position
 
 MOST_HIDDEN = 18
 """So many hidden cells are quickly gone through: 2**18 layouts."""
-_SCALES = {"": False, "full": True}
+FULL = {"": False, "full": True}[os.environ.get("SAPPER_TEST_SCALE", "")]
+"""Whether all that can be tested is to be tested, however long it takes."""
 
 
 def batches(usual: int, *, full: int, parts: int = 8) -> list[range]:
     """Return the seeds to test, in parts for the cores to share: full with SAPPER_TEST_SCALE=full."""
-    count = full if _SCALES[os.environ.get("SAPPER_TEST_SCALE", "")] else usual
+    count = full if FULL else usual
     return [range(count * part // parts, count * (part + 1) // parts) for part in range(parts)]
 
 
@@ -175,6 +177,20 @@ def corrupted(position: Position, seed: int) -> Position:
     if changes == 0 or generator.random() < 0.3:
         mines = generator.randint(0, len(codes))
     return Position(position.height, position.width, mines, bytes(codes))
+
+
+def symmetries(position: Position) -> Iterator[tuple[Position, dict[Cell, Cell]]]:
+    """Generate the position turned and mirrored in all eight ways, and where each cell goes."""
+    for upside_down, mirrored, transposed in product([False, True], repeat=3):
+        goes_to = {}
+        for i, j in position:
+            row = position.height - 1 - i if upside_down else i
+            column = position.width - 1 - j if mirrored else j
+            goes_to[i, j] = (column, row) if transposed else (row, column)
+        codes = {goes_to[cell]: position[cell] for cell in position}
+        bottom, right = max(codes)
+        turned = bytes(codes[cell] for cell in sorted(codes))
+        yield Position(bottom + 1, right + 1, position.mines, turned), goes_to
 
 
 def expert_position(seed: int) -> Example:

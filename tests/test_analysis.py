@@ -6,7 +6,6 @@ SAPPER_TEST_SCALE=full asks about 50,000 small positions and 5,000 of expert gam
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import comb, prod
@@ -18,7 +17,15 @@ from benchmarks.engine import half_open
 from benchmarks.games import game_of_size, shuffled_openings
 from minesweeper import Cell, MinesweeperAI
 from sapper import FLAG, Analysis, Limit, Position, analyse
-from tests.oracle import AllLayouts, batches, expert_position, seen, small_position, with_flags
+from tests.oracle import (
+    AllLayouts,
+    batches,
+    expert_position,
+    seen,
+    small_position,
+    symmetries,
+    with_flags,
+)
 
 EXACT = 1e-12
 """How far a chance may be off: rounding, no more."""
@@ -150,24 +157,10 @@ def test_the_law_of_total_probability_on_expert_boards(seeds: range) -> None:
         check_total_probability(position, random.Random(seed).choice(sorted(position.hidden)))
 
 
-def symmetric_cells(position: Position) -> Iterator[dict[Cell, Cell]]:
-    """Generate the eight ways to turn and mirror a board: where each cell goes."""
-    for upside_down, mirrored, transposed in product([False, True], repeat=3):
-        goes_to = {}
-        for i, j in position:
-            row = position.height - 1 - i if upside_down else i
-            column = position.width - 1 - j if mirrored else j
-            goes_to[i, j] = (column, row) if transposed else (row, column)
-        yield goes_to
-
-
 def check_symmetries(position: Position) -> None:
     analysis = analyse(position)
-    for goes_to in symmetric_cells(position):
-        codes = {goes_to[cell]: position[cell] for cell in position}
-        bottom, right = max(codes)
-        turned = bytes(codes[cell] for cell in sorted(codes))
-        answer = analyse(Position(bottom + 1, right + 1, position.mines, turned))
+    for turned, goes_to in symmetries(position):
+        answer = analyse(turned)
         assert answer.layouts == analysis.layouts
         assert answer.safe == {goes_to[cell] for cell in analysis.safe}
         assert answer.mines == {goes_to[cell] for cell in analysis.mines}

@@ -253,11 +253,8 @@ class Compiled:
         """Return what perfect play makes of the position, None if the position is impossible."""
         from sapper import _core
 
-        solve = getattr(_core, "solve", None)
-        if solve is None:
-            return Plain(self._question, exact_fractions=False).endgame()
         try:
-            won, layouts, moves = solve(*self._asked, *self._limit)
+            won, layouts, moves = _core.solve(*self._asked, *self._limit)
         except _core.LimitReached:
             raise self._question.limit.reached() from None
         width = self._question.position.width
