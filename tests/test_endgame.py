@@ -21,6 +21,7 @@ from sapper import (
     InconsistentPosition,
     Limit,
     LimitReached,
+    Move,
     Position,
     analyse,
     perfect_moves,
@@ -209,11 +210,12 @@ def test_coin_tosses_multiply() -> None:
 
 
 def test_the_best_move_need_not_be_the_safest() -> None:
-    known = TABLES["positions"][0]
-    analysis = analyse(Position.parse("\n".join(known["rows"]), mines=known["mines"]))
-    assert analysis.best is not None
-    assert analysis.safest is not None
-    assert analysis.best.cell == (0, 2)
+    """The example of docs/endgame.md."""
+    analysis = analyse(Position.parse("##2\n###\n##2", mines=5), exact_fractions=True)
+    assert analysis.layouts == 7
+    assert analysis.best == Move((0, 0), Fraction(5, 7), win_chance=Fraction(2, 7))
+    assert analysis.safest == Move((1, 1), Fraction(4, 7))
+    assert win_chance(analysis.position.opened((1, 1), 5)) == Fraction(1, 3)  # In 3 of 7 layouts.
 
 
 def test_flags_count_only_where_they_are_trusted() -> None:
@@ -242,7 +244,8 @@ def test_a_limit_is_an_error_and_not_a_guess(limit: Limit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("height", "width", "mines"), [(16, 30, 99), (1, 1000, 1), (1000, 1000, 500_000)]
+    ("height", "width", "mines"),
+    [(16, 30, 99), (1, 1000, 1), pytest.param(1000, 1000, 500_000, marks=compiled)],
 )
 def test_large_boards_are_solved_or_an_error_soon(height: int, width: int, mines: int) -> None:
     position = Position.blank(height, width, mines)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
-from math import comb
 from typing import NamedTuple
 
 from minesweeper import Cell
@@ -21,8 +20,8 @@ Layout = tuple[Cell, ...]
 """The cells that are mines."""
 Layouts = int
 """A set of layouts: bit k is set if layout k is among them."""
-_STATE = 4096
-"""A state counts once for each so many layouts there are at the beginning: its key is as long."""
+_STATE, _LAYOUT = 4096, 32
+"""What is large counts more than once: a state for so many layouts, a layout for so many mines."""
 
 
 class Endgame(NamedTuple):
@@ -115,13 +114,13 @@ def all_layouts(position: Position, trust_flags: bool, spend: Callable[[int], No
         spend(len(laid) * sweep.ways.total())
         ways = sweep.layouts()
         laid = [mines + more for mines in laid for more in ways]
-    laid = [mines for mines in laid if len(mines) <= position.mines]
-    spend(sum(comb(len(free), position.mines - len(mines)) for mines in laid))
-    return [
-        mines + rest
-        for mines in laid
-        for rest in combinations(sorted(free), position.mines - len(mines))
-    ]
+    layouts = []
+    for mines in laid:
+        if len(mines) <= position.mines:
+            for rest in combinations(sorted(free), position.mines - len(mines)):
+                spend(1 + position.mines // _LAYOUT)
+                layouts.append(mines + rest)
+    return layouts
 
 
 def numbers_shown(

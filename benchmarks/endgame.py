@@ -1,0 +1,70 @@
+"""Perfect play on small boards, and `safest` on the same: `python -m benchmarks.endgame`.
+
+Prints the table of docs/endgame.md. The compiled engine takes about a minute.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import combinations
+from math import comb
+
+from minesweeper import Cell, Minesweeper
+from sapper import Limit, Position, agents, perfect_moves, win_chance
+
+BOARDS = [
+    *[(3, 3, mines) for mines in (1, 2, 3, 4)],
+    *[(3, 4, mines) for mines in (1, 2, 3, 4)],
+    *[(3, 5, mines) for mines in (1, 2, 3, 4)],
+    *[(4, 4, mines) for mines in (1, 2, 3, 4, 5)],
+    *[(4, 5, mines) for mines in (1, 2, 3, 4, 5)],
+    *[(5, 5, mines) for mines in (1, 2, 3, 4)],
+]
+PATIENT = Limit(seconds=3600, states=10**8)
+
+
+def won_by_safest(start: Position) -> int:
+    """Return how many layouts of a hidden board `safest` wins."""
+    choose = cache(agents.Safest().choose)
+    won = 0
+    for mines in combinations(start, start.mines):
+        minefield = Minesweeper.with_mines(start.height, start.width, set(mines))
+        position = start
+        while len(position.hidden) > start.mines and (cell := choose(position)) not in minefield.mines:
+            position = position.opened(cell, minefield.nearby_mines(cell))
+        won += len(position.hidden) == start.mines
+    return won
+
+
+def in_first_corner(cells: frozenset[Cell], position: Position) -> list[Cell]:
+    """Return those cells that are not others turned or mirrored."""
+    bottom, right, square = position.height - 1, position.width - 1, position.height == position.width
+    return [
+        (i, j)
+        for i, j in sorted(cells)
+        if 2 * i <= bottom and 2 * j <= right and (i <= j or not square)
+    ]
+
+
+def main() -> None:
+    print("| board | mines | layouts | won | chance | first cell promised | `safest` | begin at |")
+    print("| --- |" + " ---: |" * 6 + " --- |")
+    for height, width, mines in BOARDS:
+        position = Position.blank(height, width, mines)
+        layouts = comb(len(position), mines)
+        won = int(win_chance(position, limit=PATIENT) * layouts)
+        begin = ", ".join(map(str, in_first_corner(perfect_moves(position, limit=PATIENT), position)))
+        rates = [
+            f"{100 * wins / ways:.2f} %"
+            for wins, ways in [
+                (won, layouts),
+                (won, comb(len(position) - 1, mines)),
+                (won_by_safest(position), layouts),
+            ]
+        ]
+        row = [f"{height} x {width}", mines, f"{layouts:,}", f"{won:,}", *rates, begin]
+        print("|", " | ".join(map(str, row)), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()
