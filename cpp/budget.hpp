@@ -35,6 +35,8 @@ public:
         work(states);
     }
 
+    std::uint64_t states_left() const { return states_; }
+
     // Does work that needs no memory.
     void work(std::uint64_t amount) {
         unseen_ += amount;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "vectors.hpp"
+
 namespace sapper {
 namespace {
 
@@ -16,6 +18,44 @@ std::uint64_t mixed(std::uint64_t word) {
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9;
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
     return word ^ (word >> 31);
+}
+
+// Of numbers that are all the same the bits that any has are those that all have; a mine has all bits.
+SAPPER_VECTORS void scan_rows(const std::uint8_t* rows, std::size_t stride,
+                              std::span<const std::uint32_t> set, std::uint32_t* mines,
+                              std::uint8_t* differs) {
+    const Lanes all = SAPPER_MASK(Lanes{} == Lanes{});
+    for (std::size_t base = 0; base < stride; base += lane_count) {
+        Lanes every = all, any{};
+        for (std::size_t first = 0; first < set.size(); first += 255) {
+            const std::size_t last = std::min(set.size(), first + 255);
+            Lanes count{};
+            for (std::size_t i = first; i < last; ++i) {
+                const Lanes row = SAPPER_LOAD(rows + set[i] * stride + base);
+                const Lanes mine = SAPPER_MASK(row == all);
+                count = count - mine;
+                every = every & row;
+                any = any | (row ^ mine);
+            }
+            std::array<std::uint8_t, lane_count> counts{};
+            SAPPER_STORE(counts.data(), count);
+            for (std::size_t i = 0; i < lane_count; ++i) mines[base + i] += counts[i];
+        }
+        SAPPER_STORE(differs + base, every ^ any);
+    }
+}
+
+// Whether some cell is safe in both rows and shows different numbers.
+SAPPER_VECTORS bool differ(const std::uint8_t* a, const std::uint8_t* b, std::size_t stride) {
+    const Lanes all = SAPPER_MASK(Lanes{} == Lanes{});
+    Lanes found{};
+    for (std::size_t base = 0; base < stride; base += lane_count) {
+        const Lanes left = SAPPER_LOAD(a + base), right = SAPPER_LOAD(b + base);
+        found = found | SAPPER_MASK((left != right) & (left != all) & (right != all));
+    }
+    std::array<std::uint64_t, lane_count / 8> words{};
+    SAPPER_STORE(words.data(), found);
+    return std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; });
 }
 
 bool has(const std::uint64_t* mask, std::uint32_t bit) { return mask[bit / 64] >> (bit % 64) & 1; }
@@ -93,7 +133,7 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
             }
         }
     }
-    stride_ = (live_.size() + 15) / 16 * 16;
+    stride_ = (live_.size() + lane_count - 1) / lane_count * lane_count;
     shown_.assign(count * stride_, 0);
     for (std::size_t i = 0; i < columns.size(); ++i) {
         for (std::uint32_t layout = 0; layout < count; ++layout) {
@@ -101,8 +141,7 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
         }
     }
     mines_.resize(stride_);
-    least_.resize(stride_);
-    most_.resize(stride_);
+    differs_.resize(stride_);
     entries_.clear();
     kept_.clear();
     table_.assign(1024, none);
@@ -180,15 +219,22 @@ std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Bud
 std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
     const auto size = static_cast<std::uint32_t>(set.size());
     scan(set);
-    auto& moves = level(depth).moves;
+    Level& here = level(depth);
+    auto& moves = here.moves;
     moves.clear();
+    here.free.clear();
     for (std::uint32_t cell = 0; cell < live_.size(); ++cell) {
-        if (least_[cell] < most_[cell]) {
+        if (differs_[cell] && mines_[cell] < size) {
             moves.push_back({cell, size - mines_[cell]});
-            if (mines_[cell] == 0) {
-                return value_of(moves.back(), set, need, depth, budget);  // It costs nothing.
-            }
+            if (mines_[cell] == 0) here.free.push_back(cell);
         }
+    }
+    if (!here.free.empty()) {
+        // They cost nothing, so all are opened.
+        here.members.assign(set.begin(), set.end());
+        here.ends.assign(1, size);
+        for (const std::uint32_t cell : here.free) split(cell, here);
+        return value_of_parts(need, depth, budget);
     }
     if (moves.empty()) {
         return 1;  // No number tells anything: whatever is done is right in one layout.
@@ -222,22 +268,33 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
 std::uint32_t Endgame::value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
                                 Budget& budget) {
     Level& here = level(depth);
-    const std::uint32_t parts = split(set, move.cell, here);
-    std::array<std::uint32_t, 9> order{}, bounds{};
-    std::uint32_t total = 0;
-    const auto part = [&](std::uint32_t i) {
-        const std::uint32_t begin = i == 0 ? 0 : here.ends[i - 1];
-        return Set{here.members.data() + begin, here.ends[i] - begin};
-    };
-    for (std::uint32_t i = 0; i < parts; ++i) {
-        order[i] = i;
-        total += bounds[i] = bound(part(i));
+    here.members.clear();
+    for (const std::uint32_t layout : set) {
+        if (shown(layout)[move.cell] != is_mine) here.members.push_back(layout);
     }
-    std::sort(order.begin(), order.begin() + parts,
-              [&](std::uint32_t a, std::uint32_t b) { return part(a).size() < part(b).size(); });
-    for (std::uint32_t k = 0; k < parts && total >= need; ++k) {
-        const std::uint32_t i = order[k], others = total - bounds[i];
-        total = others + value(part(i), need > others ? need - others : 0, depth + 1, budget);
+    here.ends.assign(1, move.safe);
+    split(move.cell, here);
+    return value_of_parts(need, depth, budget);
+}
+
+// What is won of the parts of a level together.
+std::uint32_t Endgame::value_of_parts(std::uint32_t need, std::size_t depth, Budget& budget) {
+    Level& here = level(depth);
+    here.parts.clear();
+    std::uint32_t begin = 0, total = 0;
+    for (const std::uint32_t end : here.ends) {
+        const std::uint32_t most = bound(Set{here.members.data() + begin, end - begin});
+        here.parts.push_back({begin, end, most});
+        total += most;
+        begin = end;
+    }
+    std::sort(here.parts.begin(), here.parts.end(),
+              [](const Part& a, const Part& b) { return a.end - a.begin < b.end - b.begin; });
+    for (std::size_t i = 0; i < here.parts.size() && total >= need; ++i) {
+        const Part part = here.parts[i];
+        const std::uint32_t others = total - part.most;
+        const Set set{here.members.data() + part.begin, part.end - part.begin};
+        total = others + value(set, need > others ? need - others : 0, depth + 1, budget);
     }
     return total;
 }
@@ -320,12 +377,7 @@ std::uint32_t Endgame::value_of_product(Set set, std::uint32_t need, std::size_t
 }
 
 bool Endgame::are_told_apart(std::uint32_t a, std::uint32_t b) const {
-    const std::uint8_t *left = shown(a), *right = shown(b);
-    bool apart = false;
-    for (std::size_t i = 0; i < stride_; ++i) {
-        apart |= (left[i] != right[i]) & (left[i] != is_mine) & (right[i] != is_mine);
-    }
-    return apart;
+    return differ(shown(a), shown(b), stride_);
 }
 
 std::uint32_t Endgame::bound(Set set) {
@@ -339,52 +391,32 @@ std::uint32_t Endgame::bound(Set set) {
 
 void Endgame::scan(Set set) {
     std::fill(mines_.begin(), mines_.end(), 0);
-    std::fill(least_.begin(), least_.end(), is_mine);
-    std::fill(most_.begin(), most_.end(), 0);
-    std::array<std::uint8_t, 16> count, low, high;
-    for (std::size_t base = 0; base < stride_; base += 16) {
-        low.fill(is_mine);
-        high.fill(0);
-        for (std::size_t first = 0; first < set.size(); first += 255) {
-            count.fill(0);
-            const std::size_t last = std::min(set.size(), first + 255);
-            for (std::size_t k = first; k < last; ++k) {
-                const std::uint8_t* row = shown(set[k]) + base;
-                for (std::size_t i = 0; i < 16; ++i) {
-                    const std::uint8_t mine = row[i] == is_mine ? 255 : 0;
-                    count[i] = static_cast<std::uint8_t>(count[i] - mine);
-                    low[i] = std::min(low[i], row[i]);
-                    high[i] = std::max(high[i], static_cast<std::uint8_t>(row[i] & ~mine));
-                }
-            }
-            for (std::size_t i = 0; i < 16; ++i) mines_[base + i] += count[i];
-        }
-        std::copy(low.begin(), low.end(), least_.begin() + static_cast<std::ptrdiff_t>(base));
-        std::copy(high.begin(), high.end(), most_.begin() + static_cast<std::ptrdiff_t>(base));
-    }
+    scan_rows(shown_.data(), stride_, set, mines_.data(), differs_.data());
 }
 
-// Sorts the layouts in which the cell is safe by what it shows. Returns the number of parts.
-std::uint32_t Endgame::split(Set set, std::uint32_t cell, Level& level) const {
-    std::array<std::uint32_t, 9> at{};
-    for (const std::uint32_t layout : set) {
-        if (const std::uint8_t number = shown(layout)[cell]; number != is_mine) ++at[number];
-    }
-    level.ends.clear();
-    std::uint32_t end = 0;
-    for (std::uint32_t& count : at) {
-        const std::uint32_t begin = end;
-        end += count;
-        if (count != 0) level.ends.push_back(end);
-        count = begin;
-    }
-    level.members.resize(end);
-    for (const std::uint32_t layout : set) {
-        if (const std::uint8_t number = shown(layout)[cell]; number != is_mine) {
-            level.members[at[number]++] = layout;
+// Splits every part of a level by what the cell shows, which is safe in all of its layouts.
+void Endgame::split(std::uint32_t cell, Level& level) {
+    ends_.clear();
+    sorted_.resize(level.members.size());
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : level.ends) {
+        std::array<std::uint32_t, 9> at{};
+        for (std::uint32_t i = begin; i < end; ++i) ++at[shown(level.members[i])[cell]];
+        std::uint32_t next = begin;
+        for (std::uint32_t& count : at) {
+            const std::uint32_t here = next;
+            next += count;
+            if (count != 0) ends_.push_back(next);
+            count = here;
         }
+        for (std::uint32_t i = begin; i < end; ++i) {
+            const std::uint32_t layout = level.members[i];
+            sorted_[at[shown(layout)[cell]]++] = layout;
+        }
+        begin = end;
     }
-    return static_cast<std::uint32_t>(level.ends.size());
+    std::swap(level.members, sorted_);
+    std::swap(level.ends, ends_);
 }
 
 std::uint64_t Endgame::hash(Set set) const {

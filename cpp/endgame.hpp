@@ -45,11 +45,17 @@ private:
         std::uint32_t cell;
         std::uint32_t safe;  // layouts in which it is no mine
     };
+    struct Part {
+        std::uint32_t begin, end;
+        std::uint32_t most;  // that can be won of it
+    };
     // What one level of the recursion works with.
     struct Level {
         std::vector<Move> moves;
+        std::vector<std::uint32_t> free;     // cells that are safe in the whole set
         std::vector<std::uint32_t> members;  // of the parts into which a set falls, one after the other
         std::vector<std::uint32_t> ends;
+        std::vector<Part> parts;
     };
 
     // How many layouts of the set perfect play wins. If it is less than needed: some number between that
@@ -59,14 +65,15 @@ private:
     // The same if this cell is opened first.
     std::uint32_t value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
                            Budget& budget);
+    std::uint32_t value_of_parts(std::uint32_t need, std::size_t depth, Budget& budget);
     // The same if the set falls into parts that have nothing to do with each other; else 0.
     std::uint32_t value_of_product(Set set, std::uint32_t need, std::size_t depth, Budget& budget);
 
     bool are_told_apart(std::uint32_t a, std::uint32_t b) const;
     std::uint32_t bound(Set set);
-    // Counts the mines on every live cell, and finds the least and the largest number it shows.
+    // Counts the mines on every live cell, and whether it shows different numbers where it is safe.
     void scan(Set set);
-    std::uint32_t split(Set set, std::uint32_t cell, Level& level) const;
+    void split(std::uint32_t cell, Level& level);
 
     std::uint64_t hash(Set set) const;
     Entry* find(Set set, std::uint64_t hash);
@@ -93,7 +100,8 @@ private:
     std::vector<std::uint32_t> all_;
 
     std::vector<std::uint32_t> mines_;
-    std::vector<std::uint8_t> least_, most_, column_;
+    std::vector<std::uint8_t> differs_, column_;
+    std::vector<std::uint32_t> sorted_, ends_;
 
     std::vector<std::uint32_t> table_;  // of entries, by their hash
     std::vector<Entry> entries_;
