@@ -207,10 +207,7 @@ class Compiled:
         """Return the risks and the certain cells, None if the position is impossible."""
         from sapper import _core
 
-        try:
-            possible, exact, risks, certain = _core.analyse(*self._asked, *self._limit)
-        except _core.LimitReached as reason:
-            raise LimitReached(str(reason)) from None
+        possible, exact, risks, certain = _core.analyse(*self._asked, *self._limit)
         if not possible:
             return None
         return Findings(exact, Risks(self._question.position, risks), certain)
