@@ -10,6 +10,8 @@ namespace {
 constexpr std::uint32_t sample_size = 2048;      // states followed in a layer
 constexpr std::uint64_t sampled_states = 4'000'000;  // in all layers: some hundred MiB
 constexpr int most_samples = 8;
+constexpr int most_rounds = 60;  // of balancing
+constexpr double least_risk = 1.0 / (2 * sample_size);  // A share of nothing is still some chance.
 
 double log_choose(std::int64_t n, std::int64_t k) {
     return std::lgamma(static_cast<double>(n) + 1) - std::lgamma(static_cast<double>(k) + 1) -
@@ -52,7 +54,7 @@ void Analyser::find(const Position& position, Budget& budget) {
         return;
     }
     if (!(outside.total > 0 && std::isfinite(outside.total))) {
-        throw LimitReached{};  // There are layouts, but too far off to be weighed.
+        throw LimitReached{"the layouts are too far from what is likely to be weighed"};
     }
     findings_.possible = true;
     findings_.log_layouts = log_layouts(outside);
@@ -105,14 +107,17 @@ Outlook Analyser::look(const Position& position, Budget& budget) {
 
 // Follows samples of the layouts, as if each unknown cell had the same chance of being a mine by itself:
 // that which makes the expected number of mines right. What single numbers settle is certain as ever, but
-// nothing else is: that no layout of a sample has a mine on a cell proves nothing.
+// nothing else is: that no layout of a sample has a mine on a cell proves nothing. If no sample comes to an
+// end, the chances are those that balance the numbers.
 void Analyser::estimate(const Position& position, Budget& budget) {
     const std::size_t boxes = frontier_.boxes().size();
     const double unknown = grid_.unknown_count();
     free_ = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());
     const double density = static_cast<double>(grid_.mines_left()) / unknown;
-    std::vector<double> risk(boxes, 0);
-    double free_risk = 0;
+    std::vector<double> risk(boxes);
+    double free_risk = balance(risk, budget);
+    std::vector<double> sampled(boxes, 0);
+    double sampled_free = 0;
     int samples = 0;
     std::uint32_t size = sample_size;
     try {
@@ -127,20 +132,21 @@ void Analyser::estimate(const Position& position, Budget& budget) {
             }
             weigh_sample(sampling.density, budget);
             for (std::size_t box = 0; box < boxes; ++box) {
-                risk[box] += with_mine_[box] / (with_mine_[box] + with_none_[box]);
+                sampled[box] += with_mine_[box] / (with_mine_[box] + with_none_[box]);
             }
-            free_risk += density_;
+            sampled_free += density_;
             ++samples;
         }
     } catch (const LimitReached&) {
     }
-    if (samples == 0) {
-        throw LimitReached{};
+    if (samples > 0) {
+        free_risk = sampled_free / samples;
+        for (std::size_t box = 0; box < boxes; ++box) risk[box] = sampled[box] / samples;
     }
-    // A share of nothing in a sample is still some chance.
-    constexpr double least = 1.0 / (2 * sample_size);
+    with_mine_.resize(boxes);
+    with_none_.resize(boxes);
     for (std::size_t box = 0; box < boxes; ++box) {
-        with_mine_[box] = std::clamp(risk[box] / samples, least, 1 - least);
+        with_mine_[box] = std::clamp(risk[box], least_risk, 1 - least_risk);
         with_none_[box] = 1 - with_mine_[box];
     }
     may_be_mine_.assign(boxes, 1);
@@ -148,7 +154,45 @@ void Analyser::estimate(const Position& position, Budget& budget) {
     free_certain_ = Certain::no;
     findings_.possible = true;
     findings_.exact = false;
-    write(position, free_risk / samples);
+    write(position, free_risk);
+}
+
+// Finds a risk for each box. Every cell is taken by itself; the odds around each number, and on the whole
+// board, are changed in turn until as many mines are expected there as there must be. Of all chances that
+// do so these assume the least (iterative scaling). Ends early if the budget does. Returns the risk of a
+// free cell.
+double Analyser::balance(std::vector<double>& risk, Budget& budget) const {
+    const auto boxes = frontier_.boxes();
+    const auto within = [](double chance) { return std::clamp(chance, least_risk, 1 - least_risk); };
+    const double free = static_cast<double>(free_);
+    double free_risk = within(static_cast<double>(grid_.mines_left()) / grid_.unknown_count());
+    std::fill(risk.begin(), risk.end(), free_risk);
+    try {
+        for (int round = 0; round < most_rounds; ++round) {
+            double expected = free * free_risk, variance = free * free_risk * (1 - free_risk);
+            for (std::size_t box = 0; box < boxes.size(); ++box) {
+                expected += boxes[box].size * risk[box];
+                variance += boxes[box].size * risk[box] * (1 - risk[box]);
+            }
+            const double power = (static_cast<double>(grid_.mines_left()) - expected) / variance;
+            free_risk = within(with_odds_changed(free_risk, power));
+            for (double& chance : risk) chance = within(with_odds_changed(chance, power));
+            for (const Number& number : frontier_.numbers()) {
+                const std::span around{number.boxes.data(), number.box_count};
+                expected = variance = 0;
+                for (const std::uint32_t box : around) {
+                    expected += boxes[box].size * risk[box];
+                    variance += boxes[box].size * risk[box] * (1 - risk[box]);
+                }
+                for (const std::uint32_t box : around) {
+                    risk[box] = within(with_odds_changed(risk[box], (number.need - expected) / variance));
+                }
+                budget.work(around.size());
+            }
+        }
+    } catch (const LimitReached&) {
+    }
+    return free_risk;
 }
 
 // Finds the density with which the sample holds as many mines as there are, by Newton's method.
@@ -185,8 +229,12 @@ bool Analyser::lay_out(const Position& position, Budget& budget) {
     if (!structure_.build(frontier_, budget)) {
         return false;
     }
-    const double unknown = grid_.unknown_count();
     free_ = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());
+    const auto [least, most] = structure_.mines();
+    if (grid_.mines_left() < least || grid_.mines_left() > most + free_) {
+        return false;
+    }
+    const double unknown = grid_.unknown_count();
     density_ = unknown == 0 ? 0.5 : static_cast<double>(grid_.mines_left()) / unknown;
     for (int tries = is_large() ? 60 : 1; tries > 0; --tries) {
         const Chances kind{density_, !is_large()};
@@ -285,12 +333,7 @@ double Analyser::log_layouts(const Outside& outside) const {
 bool Analyser::find_certain(Budget& budget) {
     const Possibilities kind;
     possibilities_.forward(structure_, kind, budget);
-    std::int64_t least = 0, most = 0;
-    for (const Component& component : structure_.components()) {
-        const State& last = structure_.states()[component.final_state];
-        least += last.low;
-        most += last.low + static_cast<std::int64_t>(last.length) - 1;
-    }
+    const auto [least, most] = structure_.mines();
     const std::int64_t mines_left = grid_.mines_left();
     if (most <= mines_left && mines_left - least <= free_) {
         possibilities_.split_freely(structure_);  // The free cells can take up any difference.

@@ -81,6 +81,7 @@ private:
     bool lay_out(const Position& position, Budget& budget);
     void find(const Position& position, Budget& budget);
     void estimate(const Position& position, Budget& budget);
+    double balance(std::vector<double>& risk, Budget& budget) const;
     void weigh_sample(double density, Budget& budget);
     bool is_large() const { return grid_.unknown_count() > exact_cells; }
     bool find_certain(Budget& budget);

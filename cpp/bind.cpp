@@ -128,7 +128,7 @@ Solved solve(std::uint32_t height, std::uint32_t width, std::uint32_t mines, con
         }
         sapper::Layouts layouts;
         if (!layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), states, budget)) {
-            throw sapper::LimitReached{};
+            throw sapper::LimitReached{"there are more layouts than the limit of states"};
         }
         sapper::Endgame endgame;
         endgame.load(analyser.grid(), asked, layouts);

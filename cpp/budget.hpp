@@ -5,12 +5,16 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <utility>
 
 namespace sapper {
 
-// The work was stopped before there was an answer: by its limit, or from outside.
-struct LimitReached : std::exception {
-    const char* what() const noexcept override { return "the limit was reached"; }
+// The work was stopped before there was an answer: by a limit, which the message names, or from outside.
+struct LimitReached : std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 struct Interrupted : std::exception {
     const char* what() const noexcept override { return "interrupted"; }
@@ -21,7 +25,9 @@ public:
     using Clock = std::chrono::steady_clock;
 
     Budget(double seconds, std::uint64_t states, std::function<bool()> interrupted = {})
-        : deadline_{Clock::now() + std::chrono::duration_cast<Clock::duration>(
+        : seconds_{seconds},
+          all_states_{states},
+          deadline_{Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                        std::chrono::duration<double>(seconds < 1e6 ? seconds : 1e6))},
           states_{states},
           interrupted_{std::move(interrupted)} {}
@@ -29,7 +35,7 @@ public:
     // Pays for some states; now and then looks at the clock and whether to stop.
     void spend(std::uint64_t states) {
         if (states > states_) {
-            throw LimitReached{};
+            throw LimitReached{"the limit of " + std::to_string(all_states_) + " states was reached"};
         }
         states_ -= states;
         work(states);
@@ -54,10 +60,14 @@ private:
             throw Interrupted{};
         }
         if (Clock::now() > deadline_) {
-            throw LimitReached{};
+            std::ostringstream message;
+            message << "the limit of " << seconds_ << " seconds was reached";
+            throw LimitReached{message.str()};
         }
     }
 
+    double seconds_;
+    std::uint64_t all_states_;
     Clock::time_point deadline_;
     std::uint64_t states_;
     std::uint64_t unseen_ = 0;

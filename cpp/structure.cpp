@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <string>
 
 #include "key.hpp"
 #include "kinds.hpp"
@@ -52,7 +53,8 @@ bool Structure::build(const Frontier& frontier, const Sampling* sampling, Budget
         } else if (sampling && slots <= Key<128>::slots) {
             possible = expand<Key<128>>(component, sampling, budget);
         } else {
-            throw LimitReached{};  // No sweep that wide comes to an end.
+            throw LimitReached{"too many numbers hang together: a sweep would have " +
+                               std::to_string(slots) + " of them open at once"};
         }
         if (!possible) {
             return false;
@@ -60,6 +62,16 @@ bool Structure::build(const Frontier& frontier, const Sampling* sampling, Budget
         components_.push_back(component);
     }
     return true;
+}
+
+std::pair<std::int64_t, std::int64_t> Structure::mines() const {
+    std::int64_t least = 0, most = 0;
+    for (const Component& component : components_) {
+        const State& last = states_[component.final_state];
+        least += last.low;
+        most += last.low + static_cast<std::int64_t>(last.length) - 1;
+    }
+    return {least, most};
 }
 
 // Begins at a box that is far from the others. Then follows the box that closes the most numbers; of
@@ -241,7 +253,7 @@ bool Structure::expand(Component& component, const Sampling* sampling, Budget& b
         for (std::size_t i = first_target; i < states_.size(); ++i) {
             states_[i].offset = series_size_;
             if (states_[i].length > most_values - series_size_) {
-                throw LimitReached{};
+                throw LimitReached{"counting the layouts would take too much memory"};
             }
             series_size_ += states_[i].length;
         }

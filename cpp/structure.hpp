@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "budget.hpp"
@@ -84,6 +85,8 @@ public:
         const std::size_t end = last ? transitions_.size() : layers_[layer + 1].first_transition;
         return {transitions_.data() + begin, end - begin};
     }
+    // The fewest and the most mines that all components together can hold; not of a sample.
+    std::pair<std::int64_t, std::int64_t> mines() const;
     std::uint32_t series_size() const { return series_size_; }
     // Whether states count their mines.
     bool counts_mines() const { return share_.empty(); }

@@ -377,4 +377,4 @@ def test_any_number_of_components_neither_overflows_nor_vanishes(row: str, mines
     analysis = analyse(position, limit=PATIENT)
     assert analysis.exact
     assert analysis.risk.keys() == position.hidden
-    assert abs(sum(analysis.risk.values()) / mines - 1) < 1e-10
+    assert abs(sum(map(float, analysis.risk.values())) / mines - 1) < 1e-10

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pickle
 import random
+import time
 from collections import Counter
 from itertools import product
 
 import pytest
 
+from benchmarks.games import game_of_size
 from minesweeper import Cell
-from sapper import HIDDEN, InconsistentPosition, Position, analyse
+from sapper import HIDDEN, InconsistentPosition, Limit, Position, analyse, engine_name
 from tests.oracle import (
     AllLayouts,
     batches,
@@ -20,10 +22,14 @@ from tests.oracle import (
     with_flags,
 )
 
+compiled = pytest.mark.skipif(engine_name == "python", reason="needs the compiled engine")
 
-def clash(position: Position, *, trust_flags: bool = False) -> InconsistentPosition | None:
+
+def clash(
+    position: Position, *, trust_flags: bool = False, limit: Limit | None = None
+) -> InconsistentPosition | None:
     try:
-        analyse(position, trust_flags=trust_flags)
+        analyse(position, trust_flags=trust_flags, limit=limit)
     except InconsistentPosition as error:
         return error
     return None
@@ -138,3 +144,56 @@ def test_a_single_lie_is_among_the_numbers_named(seeds: range) -> None:
         error = clash(Position(position.height, position.width, position.mines, bytes(codes)))
         if error is not None:
             assert divmod(place, position.width) in error.numbers, f"seed {seed}"
+
+
+# Limits and large boards -------------------------------------------------------------------
+
+
+@compiled
+@pytest.mark.parametrize("limit", [Limit(seconds=0), Limit(states=10), Limit(states=30)], ids=repr)
+def test_what_is_named_in_a_hurry_is_still_contradictory(limit: Limit) -> None:
+    found = 0
+    for seed in range(200):
+        position = corrupted(small_position(seed).position, seed)
+        error = clash(position, limit=limit)
+        if error is not None:
+            found += 1
+            layouts = AllLayouts(position, numbers=error.numbers, use_mine_count=error.uses_mine_count)
+            assert layouts.count == 0, f"seed {seed}"
+            if limit.seconds == 0:
+                assert "the limit was reached while looking for fewer" in str(error)
+    assert found > 50
+
+
+@compiled
+def test_the_limit_bounds_the_search_for_the_culprits() -> None:
+    """So many mines contradict so many numbers that to find a smallest set takes many minutes."""
+    rows = ["#2#2#" * 120 if i % 3 == 1 else "#" * 600 for i in range(600)]
+    position = Position.parse("\n".join(rows), mines=200_000)
+    start = time.monotonic()
+    error = clash(position, limit=Limit(seconds=3))
+    assert time.monotonic() - start < 30
+    assert error is not None
+    assert error.uses_mine_count
+    assert f"{len(error.numbers)} of the numbers and the number of mines, 200000" in str(error)
+    assert "the limit was reached while looking for fewer" in str(error)
+
+
+@compiled
+@pytest.mark.parametrize("seed", range(3))
+def test_a_lie_on_a_large_board_is_found(seed: int) -> None:
+    field = game_of_size(300, 300, 18_000, seed=seed)
+    codes = bytearray(
+        HIDDEN
+        if cell in field.mines or (cell[0] // 7 + cell[1] // 7) % 3 == 0
+        else field.nearby_mines(cell)
+        for cell in product(range(300), range(300))
+    )
+    generator = random.Random(seed)
+    lie = generator.choice([place for place, code in enumerate(codes) if code in (1, 2)])
+    codes[lie] += 6
+    error = clash(Position(300, 300, 18_000, bytes(codes)))
+    assert error is not None
+    assert divmod(lie, 300) in error.numbers
+    assert len(error.numbers) <= 10
+    assert "limit" not in str(error)

@@ -15,15 +15,19 @@ from typing import Protocol
 from minesweeper import Cell
 from sapper import _engine, _reference, _reference_endgame
 from sapper._reference_endgame import Endgame
-from sapper.errors import LimitReached
+from sapper.errors import LimitReached, SapperError
 from sapper.position import HIDDEN, Position
 
 Chance = float | Fraction
+
+_MOST_SECONDS, _MOST_STATES = 1e9, 2**64 - 1
 
 
 @dataclass(frozen=True)
 class Limit:
     """How much work an answer may take: seconds on the clock, and states that the engine looks at.
+
+    Seconds may be infinite, and states as many as you like.
 
     >>> Limit(seconds=0.5)
     Limit(seconds=0.5, states=2000000)
@@ -33,14 +37,17 @@ class Limit:
     states: int = 2_000_000
 
     def __post_init__(self) -> None:
+        if isinstance(self.seconds, bool) or not isinstance(self.seconds, (int, float)):
+            raise TypeError(f"the seconds of a limit are a number, not {self.seconds!r}")
+        if isinstance(self.states, bool) or not isinstance(self.states, int):
+            raise TypeError(f"the states of a limit are a whole number, not {self.states!r}")
         if not (self.seconds >= 0 and self.states >= 0):
-            raise ValueError(f"a limit is not less than nothing: {self}")
+            raise SapperError(f"a limit is not less than nothing: {self}")
 
-    def reached(self) -> LimitReached:
-        """Return the error that names the limit."""
-        return LimitReached(
-            f"the limit of {self.seconds:g} seconds or {self.states} states was reached"
-        )
+    @property
+    def countable(self) -> tuple[float, int]:
+        """Seconds and states, but no more than the engine can count: that is as good as no limit."""
+        return float(min(self.seconds, _MOST_SECONDS)), min(self.states, _MOST_STATES)
 
 
 @dataclass(frozen=True)
@@ -132,20 +139,22 @@ class Plain:
         try:
             found = _reference_endgame.solve(position, trust_flags=trust_flags, spend=spender(limit))
         except RecursionError:  # A game so long has more states than it would pay to look at.
-            raise limit.reached() from None
+            raise LimitReached("the game may take more moves than plain Python can follow") from None
         return found if found.layouts else None
 
 
 def spender(limit: Limit) -> Callable[[int], None]:
     """Return a function that counts states, and raises `LimitReached` when there were too many."""
-    end = time.monotonic() + limit.seconds
-    left = limit.states
+    seconds, left = limit.countable
+    end = time.monotonic() + seconds
 
     def spend(states: int) -> None:
         nonlocal left
         left -= states
-        if left < 0 or time.monotonic() > end:
-            raise limit.reached()
+        if left < 0:
+            raise LimitReached(f"the limit of {limit.states} states was reached")
+        if time.monotonic() > end:
+            raise LimitReached(f"the limit of {limit.seconds:g} seconds was reached")
 
     return spend
 
@@ -207,16 +216,13 @@ class Compiled:
 
     @property
     def _limit(self) -> tuple[float, int]:
-        return self._question.limit.seconds, self._question.limit.states
+        return self._question.limit.countable
 
     def find(self) -> Findings | None:
         """Return the risks and the certain cells, None if the position is impossible."""
         from sapper import _core
 
-        try:
-            possible, exact, risks, certain = _core.analyse(*self._asked, *self._limit)
-        except _core.LimitReached:
-            raise self._question.limit.reached() from None
+        possible, exact, risks, certain = _core.analyse(*self._asked, *self._limit)
         if not possible:
             return None
         return Findings(exact, Risks(self._question.position, risks), certain)
@@ -229,8 +235,8 @@ class Compiled:
         primes = [prime for prime, _ in zip(large_primes(), range(bits // 60 + 1), strict=False)]
         try:
             low, free, mines, ways = _core.count(*self._asked, primes, *self._limit)
-        except _core.LimitReached:
-            raise self._question.limit.reached() from None
+        except _core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
         together = (from_remainders(remainders, primes) for remainders in zip(*ways, strict=True))
         return sum(
             times * comb(free, mines - used)
@@ -245,8 +251,8 @@ class Compiled:
         place = cell[0] * self._question.position.width + cell[1]
         try:
             chances = _core.shows(*self._asked, place, *self._limit)
-        except _core.LimitReached:
-            raise self._question.limit.reached() from None
+        except _core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
         return {number: chance * safety for number, chance in enumerate(chances) if chance}
 
     def endgame(self) -> Endgame | None:
@@ -255,8 +261,8 @@ class Compiled:
 
         try:
             won, layouts, moves = _core.solve(*self._asked, *self._limit)
-        except _core.LimitReached:
-            raise self._question.limit.reached() from None
+        except _core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
         width = self._question.position.width
         return Endgame(won, layouts, frozenset(divmod(at, width) for at in moves)) if layouts else None
 
@@ -278,11 +284,11 @@ class Follower:
         """Return the first hidden cell that is known to be safe, None if an analysis has to tell."""
         from sapper import _core
 
-        position, limit = question.position, question.limit
+        position = question.position
         size = (position.height, position.width, position.mines)
         try:
             _, began, safe, _ = self._tracker.update(
-                *size, position.codes, question.trust_flags, limit.seconds, limit.states
+                *size, position.codes, question.trust_flags, *question.limit.countable
             )
         except _core.LimitReached:
             self._safe.clear()

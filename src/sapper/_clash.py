@@ -3,112 +3,190 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Sequence
+from itertools import chain, combinations
+from operator import itemgetter
 
 from minesweeper import Cell
 from sapper import _engine, _reference
+from sapper._backends import Limit, Question, spender
 from sapper.errors import InconsistentPosition, LimitReached
-from sapper.position import HIDDEN, Position, describe_cell
+from sapper.position import HIDDEN, describe_cell
 
 _MUTED = bytes([HIDDEN + 2] * HIDDEN + list(range(HIDDEN, 256)))
 """Turns every number into the engine's code of an opened cell that is not to be heard."""
 _TRIES = 4
+_MANY = 1000
+"""With more numbers than this, a small part of the board that is impossible is looked for first."""
+_NAMED = 20
+"""At most so many numbers are named one by one where there may be fewer to name."""
 
 Possible = Callable[[Sequence[Cell]], bool]
-"""Whether there is a layout in which these numbers are true."""
+"""Whether there may be a layout in which these numbers are true."""
 
 
-def contradiction(position: Position, trust_flags: bool) -> InconsistentPosition:
+def contradiction(question: Question, end: float) -> InconsistentPosition:
     """Return the error that names numbers which cannot all be true, and none that can be left out.
 
     If one number alone or two together cannot be true, it names those. Else it names the fewest of
-    some sets from which none can be left out.
+    some sets from which none can be left out. When the clock reaches `end`, it names the fewest that
+    were found until then, and says so.
     """
-    numbers = list(position.numbers)
-    uses_mine_count = _asker(position, trust_flags, use_mine_count=False)(numbers)
-    possible = _asker(position, trust_flags, use_mine_count=uses_mine_count)
-    best = _needed(numbers, possible)
-    for attempt in range(_TRIES):
-        if len(best) > 2:
-            random.Random(attempt).shuffle(numbers)
-            best = min(best, _needed(numbers, possible), key=len)
-    best = _pair_or_one(best, position, possible)
-    return _named(position, sorted(best), uses_mine_count, trust_flags)
+    asker = _Asker(question, end)
+    try:
+        asker.try_any_mine_count()
+        _look_for_fewer(asker)
+    except LimitReached:
+        asker.complete = False
+    return _named(question, asker)
 
 
-def _asker(position: Position, trust_flags: bool, *, use_mine_count: bool) -> Possible:
-    flags = position.flags if trust_flags else frozenset()
+class _Asker:
+    """Asks whether numbers of an impossible position can be true, and keeps the fewest that cannot."""
 
-    def ask_reference(numbers: Sequence[Cell]) -> bool:
-        return _reference.is_possible(position, numbers, flags, use_mine_count)
+    def __init__(self, question: Question, end: float) -> None:
+        self.fewest: Sequence[Cell] = list(question.position.numbers)
+        self.uses_mine_count = True
+        self.complete = True  # Whether every question had an answer.
+        self._question = question
+        self._end = end
+        self._muted = question.position.codes.translate(_MUTED)
 
-    def ask_engine(numbers: Sequence[Cell]) -> bool:
-        codes = bytearray(position.codes.translate(_MUTED))
-        for number in numbers:
-            codes[number[0] * position.width + number[1]] = position.numbers[number]
-        size = (position.height, position.width, position.mines)
-        core = _engine.engine
+    def try_any_mine_count(self) -> None:
+        """Leave the mine count out if the numbers are impossible without it."""
+        self.uses_mine_count = self._may_be(self.fewest, use_mine_count=False)
+
+    def possible(self, numbers: Sequence[Cell]) -> bool:
+        """Return whether there may be a layout in which these numbers are true.
+
+        False is proven; True may also mean that the question took too much. Raises `LimitReached` if
+        there is no time for another question.
+        """
+        found = self._may_be(numbers, use_mine_count=self.uses_mine_count)
+        if not found and len(numbers) < len(self.fewest):
+            self.fewest = numbers
+        return found
+
+    def _may_be(self, numbers: Sequence[Cell], *, use_mine_count: bool) -> bool:
+        seconds = self._end - time.monotonic()
+        if seconds <= 0:
+            raise LimitReached("there was no time for another question")
+        ask = self._ask_reference if _engine.name == "python" else self._ask_engine
         try:
-            return bool(
-                core.is_possible(*size, bytes(codes), trust_flags, not use_mine_count, 10.0, 2_000_000)
-            )
-        except core.LimitReached:
-            raise LimitReached("the position is impossible; why was not found in time") from None
+            return ask(numbers, use_mine_count, Limit(seconds, self._question.limit.states))
+        except LimitReached:
+            self.complete = False
+            return True
 
-    return ask_reference if _engine.name == "python" else ask_engine
+    def _ask_reference(self, numbers: Sequence[Cell], use_mine_count: bool, limit: Limit) -> bool:
+        position = self._question.position
+        flags = position.flags if self._question.trust_flags else frozenset()
+        return _reference.is_possible(position, numbers, flags, use_mine_count, spender(limit))
+
+    def _ask_engine(self, numbers: Sequence[Cell], use_mine_count: bool, limit: Limit) -> bool:
+        position, core = self._question.position, _engine.engine
+        width, codes = position.width, bytearray(self._muted)
+        for i, j in numbers:
+            codes[i * width + j] = position.codes[i * width + j]
+        top, bottom = 0, position.height
+        if numbers and not use_mine_count:  # Only the cells around the numbers matter.
+            top = max(min(numbers)[0] - 1, 0)
+            bottom = min(max(numbers)[0] + 2, bottom)
+        size = (bottom - top, width, position.mines)
+        heard = bytes(codes[top * width : bottom * width])
+        asked = (*size, heard, self._question.trust_flags, not use_mine_count)
+        try:
+            return bool(core.is_possible(*asked, *limit.countable))
+        except core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
 
 
-def _needed(numbers: Sequence[Cell], possible: Possible) -> list[Cell]:
-    """Return some of the numbers that cannot all be true, none of which can be left out.
+def _look_for_fewer(asker: _Asker) -> None:
+    """Ask until one number or two are found that cannot be true, or nothing else is left to try."""
+    numbers = list(asker.fewest)
+    if len(numbers) > _MANY:
+        numbers = _within_a_part(numbers, asker.possible)
+    _leave_out(numbers, asker.possible)
+    every = sorted(numbers)
+    for attempt in range(_TRIES):
+        if len(asker.fewest) > 2:
+            random.Random(attempt).shuffle(numbers)
+            _leave_out(numbers, asker.possible)
+    if len(every) <= _MANY:
+        _try_one_and_two(every, asker)
 
-    Numbers are found from the last to the first: the next that is needed is where those before it,
-    with what was found so far, become impossible. That place is found by halving.
+
+def _within_a_part(numbers: list[Cell], possible: Possible) -> list[Cell]:
+    """Return the numbers of a small part of the board that is impossible by itself, if there is one.
+
+    By rows and then by columns, half of the numbers is taken again and again: the first, those in the
+    middle, or the last. They overlap, so that a small contradiction lies within one of them.
     """
-    found: list[Cell] = []
-    while possible(found):
-        low, high = 0, len(numbers)  # numbers[:high] and those found are impossible, numbers[:low] not
-        while high - low > 1:
-            middle = (low + high) // 2
-            if possible([*numbers[:middle], *found]):
-                low = middle
-            else:
-                high = middle
-        found.append(numbers[high - 1])
-        numbers = numbers[: high - 1]
-    return found
-
-
-def _pair_or_one(numbers: list[Cell], position: Position, possible: Possible) -> list[Cell]:
-    """Return one number or two that cannot be true, if there are such on the board, else these."""
-    if len(numbers) < 2 or len(position.numbers) > 1000:
-        return numbers
-    every = sorted(position.numbers)
-    for number in every:
-        if not possible([number]):
-            return [number]
-    if len(numbers) > 2:
-        for number in every:
-            near = [
-                other
-                for other in every
-                if number < other and max(abs(number[0] - other[0]), abs(number[1] - other[1])) <= 2
-            ]
-            for other in near:
-                if not possible([number, other]):
-                    return [number, other]
+    for side in (0, 1):
+        numbers = sorted(numbers, key=itemgetter(side))
+        while len(numbers) > _MANY:
+            half = len(numbers) // 2
+            parts = [numbers[start : start + half] for start in (0, half // 2, len(numbers) - half)]
+            impossible = next((part for part in parts if not possible(part)), None)
+            if impossible is None:
+                break
+            numbers = impossible
     return numbers
 
 
-def _named(
-    position: Position, numbers: Sequence[Cell], uses_mine_count: bool, trust_flags: bool
-) -> InconsistentPosition:
-    named = [f"the {position[number]} at {describe_cell(number)}" for number in numbers]
-    if uses_mine_count:
-        named.append(f"the number of mines, {position.mines}")
-    if len(named) == 1:
-        message = f"{named[0]} cannot be true"
+def _leave_out(numbers: Sequence[Cell], possible: Possible) -> None:
+    """Find some of the numbers that cannot all be true, none of which can be left out.
+
+    Numbers are found from the last to the first: the next that is needed is where those before it,
+    with what was found so far, become impossible.
+    """
+    found: list[Cell] = []
+    while numbers and possible(found):
+        end = _first_impossible(numbers, found, possible)
+        found = [*found, numbers[end - 1]]
+        numbers = numbers[: end - 1]
+
+
+def _first_impossible(numbers: Sequence[Cell], found: list[Cell], possible: Possible) -> int:
+    """Return how many of the numbers it takes to be impossible with those found, by halving."""
+    low, high = 0, len(numbers)  # numbers[:high] and those found are impossible, numbers[:low] not
+    while high - low > 1:
+        middle = (low + high) // 2
+        if possible([*numbers[:middle], *found]):
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _try_one_and_two(every: Sequence[Cell], asker: _Asker) -> None:
+    """Ask about each number alone and about neighbouring ones, until some cannot be true."""
+    ones = ([number] for number in every)
+    twos = ([one, other] for one, other in combinations(every, 2) if _distance(one, other) <= 2)
+    for few in chain(ones, twos):
+        if len(asker.fewest) <= len(few) or not asker.possible(few):
+            return
+
+
+def _distance(one: Cell, other: Cell) -> int:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
+
+
+def _named(question: Question, asker: _Asker) -> InconsistentPosition:
+    position, numbers = question.position, sorted(asker.fewest)
+    if asker.complete or len(numbers) <= _NAMED:
+        named = [f"the {position[number]} at {describe_cell(number)}" for number in numbers]
     else:
-        message = f"{', '.join(named[:-1])} and {named[-1]} cannot all be true"
-    if trust_flags and position.flags:
+        named = [f"{len(numbers)} of the numbers"]
+    if asker.uses_mine_count:
+        named.append(f"the number of mines, {position.mines}")
+    if len(named) > 1:
+        named = [", ".join(named[:-1]), named[-1]]
+    alone = len(numbers) + asker.uses_mine_count == 1
+    message = f"{' and '.join(named)} cannot {'be' if alone else 'all be'} true"
+    if question.trust_flags and position.flags:
         message += " (the flags being trusted)"
-    return InconsistentPosition(message, frozenset(numbers), uses_mine_count)
+    if not asker.complete:
+        message += "; the limit was reached while looking for fewer"
+    return InconsistentPosition(message, frozenset(numbers), asker.uses_mine_count)

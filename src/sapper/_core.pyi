@@ -2,26 +2,45 @@
 
 from collections.abc import Sequence
 
-
 class LimitReached(Exception):
     pass
 
 def draw_mines(height: int, width: int, mines: int, first: int, promise: int, seed: int) -> bytes:
     """Return a byte for each cell, row by row: 1 for a mine, 0 for none."""
 
-def analyse(height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int) -> tuple[bool, bool, bytes, bytes]:
+def analyse(
+    height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int
+) -> tuple[bool, bool, bytes, bytes]:
     """
     Return whether the position is possible, whether the risks are exact, the risks as doubles,
     and a byte for each cell: 1 if it is certainly safe, 2 if it is certainly a mine.
     """
 
-def is_possible(height: int, width: int, mines: int, codes: bytes, trust_flags: bool, any_mines: bool, seconds: float, states: int) -> bool:
+def is_possible(
+    height: int,
+    width: int,
+    mines: int,
+    codes: bytes,
+    trust_flags: bool,
+    any_mines: bool,
+    seconds: float,
+    states: int,
+) -> bool:
     """
     Return whether there is a layout, with the right number of mines or with any; opened
     cells with the code 11 say nothing.
     """
 
-def shows(height: int, width: int, mines: int, codes: bytes, trust_flags: bool, cell: int, seconds: float, states: int) -> list[float]:
+def shows(
+    height: int,
+    width: int,
+    mines: int,
+    codes: bytes,
+    trust_flags: bool,
+    cell: int,
+    seconds: float,
+    states: int,
+) -> list[float]:
     """
     Return the chances of the numbers 0 to 8 that the cell shows, given that it is safe.
     """
@@ -29,13 +48,24 @@ def shows(height: int, width: int, mines: int, codes: bytes, trust_flags: bool, 
 def frontier_size(height: int, width: int, mines: int, codes: bytes, trust_flags: bool) -> int:
     """Return how many unknown cells touch numbers."""
 
-def count(height: int, width: int, mines: int, codes: bytes, trust_flags: bool, primes: Sequence[int], seconds: float, states: int) -> tuple[int, int, int, list[list[int]]]:
+def count(
+    height: int,
+    width: int,
+    mines: int,
+    codes: bytes,
+    trust_flags: bool,
+    primes: Sequence[int],
+    seconds: float,
+    states: int,
+) -> tuple[int, int, int, list[list[int]]]:
     """
     Return the fewest mines on the frontier, the cells beyond it, the mines left, and for
     each prime the ways to lay each number of mines on the frontier, modulo the prime.
     """
 
-def solve(height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int) -> tuple[int, int, list[int]]:
+def solve(
+    height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int
+) -> tuple[int, int, list[int]]:
     """
     Return how many layouts perfect play wins, how many there are (0 if the position is
     impossible), and the places of all cells that it can open first.
@@ -45,8 +75,16 @@ class Tracker:
     """Follows the positions of a game."""
 
     def __init__(self) -> None: ...
-
-    def update(self, height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int) -> tuple[int, bool, list[int], list[int]]:
+    def update(
+        self,
+        height: int,
+        width: int,
+        mines: int,
+        codes: bytes,
+        trust_flags: bool,
+        seconds: float,
+        states: int,
+    ) -> tuple[int, bool, list[int], list[int]]:
         """
         Return 0 if all certain cells are known now, 1 if the number of mines may tell more, 2 if
         the position is impossible; whether another game was begun; and the places of the cells

@@ -126,10 +126,14 @@ def count_layouts(
 
 
 def is_possible(
-    position: Position, numbers: Iterable[Number], flags: frozenset[Cell], use_mine_count: bool
+    position: Position,
+    numbers: Iterable[Number],
+    flags: frozenset[Cell],
+    use_mine_count: bool,
+    spend: Callable[[int], None] = lambda _: None,
 ) -> bool:
     """Return whether there is a layout in which these of the numbers are true."""
-    free, sweeps = take_apart(position, numbers, flags)
+    free, sweeps = take_apart(position, numbers, flags, spend)
     if not use_mine_count:
         return all(sweep.ways for sweep in sweeps)
     together = multiply(sweep.ways for sweep in sweeps)

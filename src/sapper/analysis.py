@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -51,6 +52,7 @@ class Analysis:
     def __init__(self, question: Question, backend: Backend) -> None:
         self.position = question.position
         self.trust_flags = question.trust_flags
+        self._question = question
         self._backend = backend
 
     def __repr__(self) -> str:
@@ -58,9 +60,10 @@ class Analysis:
 
     @cached_property
     def _findings(self) -> Findings:
+        end = time.monotonic() + self._question.limit.countable[0]
         findings = self._backend.find()
         if findings is None:
-            raise contradiction(self.position, self.trust_flags)
+            raise contradiction(self._question, end)
         return findings
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 
 from minesweeper import Cell
@@ -41,7 +42,8 @@ def perfect_moves(
 
 def _solve(position: Position, trust_flags: bool, limit: Limit | None) -> Endgame:
     question = Question(position, trust_flags, limit or Limit())
+    end = time.monotonic() + question.limit.countable[0]
     endgame = backend(question, exact_fractions=False).endgame()
     if endgame is None:
-        raise contradiction(position, trust_flags)
+        raise contradiction(question, end)
     return endgame

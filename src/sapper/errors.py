@@ -17,7 +17,8 @@ class InconsistentPosition(SapperError):
     """No minefield can produce the position; the message names what cannot all be true.
 
     `numbers` are opened cells whose numbers contradict each other or, if `uses_mine_count`, contradict
-    the number of mines on the board. None of them can be left out.
+    the number of mines on the board. None of them can be left out, unless the message says that the
+    limit was reached while looking for fewer.
     """
 
     def __init__(self, message: str, numbers: frozenset[Cell], uses_mine_count: bool) -> None:
