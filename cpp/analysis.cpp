@@ -328,6 +328,16 @@ bool Analyser::is_possible(const Position& position, bool any_mines, Budget& bud
     return structure_.build(frontier_, budget);
 }
 
+double Analyser::log_layouts(const Position& position, Budget& budget) {
+    if (lay_out(position, budget)) {
+        const Outside outside = weigh_outside();
+        if (outside.total > 0) {
+            return log_layouts(outside);
+        }
+    }
+    return -std::numeric_limits<double>::infinity();
+}
+
 std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t cell, Budget& budget) {
     if (position.trust_flags && position.codes[cell] == flag_code) {
         return {};  // It is a mine.
@@ -336,15 +346,9 @@ std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t ce
     Position after = position;
     after.codes = codes_;
     std::array<double, 9> logarithms;
-    logarithms.fill(-std::numeric_limits<double>::infinity());
     for (std::uint8_t number = 0; number < 9; ++number) {
         codes_[cell] = number;
-        if (lay_out(after, budget)) {
-            const Outside outside = weigh_outside();
-            if (outside.total > 0) {
-                logarithms[number] = log_layouts(outside);
-            }
-        }
+        logarithms[number] = log_layouts(after, budget);
     }
     std::array<double, 9> chances{};
     const double largest = *std::max_element(logarithms.begin(), logarithms.end());

@@ -24,6 +24,7 @@ from sapper.errors import BadPosition, LimitReached
 from sapper.position import HIDDEN, Position, describe_cell
 
 _TRIED, _TRIED_ON_LARGE = 200, 8  # How many equal cells are compared.
+_ALIKE = 1e-9  # By how much of itself a chance may differ from one that is the same.
 
 __all__ = ["Analyser", "Analysis", "Chance", "Limit", "Move", "analyse"]
 
@@ -125,7 +126,7 @@ class Analysis:
             least = min(self.risk.values(), default=1)
             if least == 1:
                 return None
-            equal = [cell for cell, risk in self.risk.items() if risk <= least * (1 + 1e-9)]
+            equal = [cell for cell, risk in self.risk.items() if risk <= least * (1 + _ALIKE)]
             cell = self._most_opening(equal)
         return Move(cell, self.risk[cell])
 
@@ -137,7 +138,12 @@ class Analysis:
         if len(alike) == 1 or not self.exact:
             return cells[0]
         few = list(alike.values())[: _TRIED if len(self.position) < LARGE else _TRIED_ON_LARGE]
-        return max(few, key=lambda cell: self.shows(cell).get(0, 0))
+        best, most = few[0], 0.0
+        for cell in few:
+            chance = float(self.shows(cell).get(0, 0))
+            if chance > most * (1 + _ALIKE):
+                best, most = cell, chance
+        return best
 
     def _surroundings(self, cell: Cell) -> object:
         """Return what tells apart the chances to show a 0: little, for cells far from all numbers."""
