@@ -1,10 +1,13 @@
 // The Python module sapper._core: the only file here that knows Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "analysis.hpp"
@@ -132,7 +135,13 @@ std::tuple<int, bool, std::vector<std::uint32_t>, std::vector<std::uint32_t>> up
 }
 
 // Won, cells left, decisions, guesses, survival, solved, seconds: as in sapper::Played.
-using PlayedFields = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, double, double, double>;
+using PlayedFields = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, double,
+                                std::optional<double>, double>;
+
+PlayedFields fields_of(const sapper::Played& game) {
+    const auto solved = std::isnan(game.solved) ? std::nullopt : std::optional{game.solved};
+    return {game.won, game.left, game.decisions, game.guesses, game.survival, solved, game.seconds};
+}
 
 std::vector<PlayedFields> play(sapper::Arena& arena, const sapper::BoardSize& size, std::uint32_t first,
                                std::size_t games, const sapper::Arena::Minefields& minefields) {
@@ -140,8 +149,7 @@ std::vector<PlayedFields> play(sapper::Arena& arena, const sapper::BoardSize& si
     try {
         const nb::gil_scoped_release released;
         for (const auto& game : arena.play(size, first, games, minefields, interrupted)) {
-            fields.emplace_back(game.won, game.left, game.decisions, game.guesses, game.survival,
-                                game.solved, game.seconds);
+            fields.push_back(fields_of(game));
         }
     } catch (const sapper::Interrupted&) {
         throw nb::python_error();

@@ -42,17 +42,17 @@ const Decision& SafestPlayer::decide(const Position& position, Budget& budget) {
     if (!findings.possible) {
         return decision_;
     }
-    double least = std::numeric_limits<double>::infinity();
-    for (std::uint32_t cell = 0; cell < position.codes.size(); ++cell) {
-        if (findings.certain[cell] == Certain::safe) {
-            decision_.safe.push_back(cell);
-        }
-        if (findings.risk[cell] < least) {
-            least = findings.risk[cell];
-        }
+    const auto& certain = findings.certain;
+    const auto next_safe = [&](auto from) { return std::find(from, certain.end(), Certain::safe); };
+    for (auto at = next_safe(certain.begin()); at != certain.end(); at = next_safe(at + 1)) {
+        decision_.safe.push_back(static_cast<std::uint32_t>(at - certain.begin()));
     }
     if (!decision_.safe.empty()) {
         return decision_;
+    }
+    double least = std::numeric_limits<double>::infinity();
+    for (const double risk : findings.risk) {
+        least = risk < least ? risk : least;  // The risk of opened cells is not a number.
     }
     equal_.clear();
     for (std::uint32_t cell = 0; cell < position.codes.size(); ++cell) {

@@ -1,0 +1,125 @@
+"""Store: runs of games in an SQLite file."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Final
+
+from sapper import _engine
+from sapper._seats import Played
+from sapper.arena import Run
+from sapper.errors import SapperError
+
+_APPLICATION: Final = 0x53617070
+"""SQLite's number for whose file it is: "Sapp"."""
+_TABLES: Final = """
+    CREATE TABLE IF NOT EXISTS runs (
+        id INTEGER PRIMARY KEY,
+        started TEXT NOT NULL,       -- in UTC
+        engine TEXT NOT NULL,
+        agent TEXT NOT NULL,
+        level TEXT NOT NULL,
+        width INTEGER NOT NULL,
+        height INTEGER NOT NULL,
+        mines INTEGER NOT NULL,
+        first_row INTEGER NOT NULL,  -- from 0
+        first_column INTEGER NOT NULL,
+        promise TEXT NOT NULL,
+        seed TEXT,                   -- as digits, it may be too large; NULL for boards from a file
+        games INTEGER NOT NULL       -- asked for
+    );
+    CREATE TABLE IF NOT EXISTS games (
+        run INTEGER NOT NULL REFERENCES runs (id),
+        number INTEGER NOT NULL,     -- from 0
+        seed TEXT,                   -- the board's, as digits; NULL for a board from a file
+        won INTEGER NOT NULL,
+        cells_left INTEGER NOT NULL,
+        decisions INTEGER NOT NULL,
+        guesses INTEGER,
+        survival REAL,
+        solved REAL,
+        seconds REAL NOT NULL,
+        PRIMARY KEY (run, number)
+    ) WITHOUT ROWID;
+"""
+
+
+class Store:
+    """An SQLite file with a table of runs and one of their games.
+
+    >>> store = Store(":memory:")
+    >>> from sapper.arena import Plan
+    >>> with Run(Plan.of("beginner", games=3), jobs=1) as run:
+    ...     number = store.begin(run)
+    ...     store.add(number, 0, run.play(3))
+    >>> store.query("SELECT run, number, cells_left FROM games WHERE won")
+    [(1, 0, 0), (1, 1, 0), (1, 2, 0)]
+    """
+
+    def __init__(self, file: str | Path) -> None:
+        self._file = str(file)
+        with self._errors():
+            self._database = sqlite3.connect(self._file)
+            (application,) = self._database.execute("PRAGMA application_id").fetchone()
+            (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if tables and application != _APPLICATION:
+                raise SapperError(f"{self._file} is a database, but not of Sapper's runs")
+            self._database.execute(f"PRAGMA application_id = {_APPLICATION}")
+            self._database.executescript(_TABLES)
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def begin(self, run: Run) -> int:
+        """Note a run that begins, and return its number."""
+        setup = run.plan.setup
+        level = setup.level
+        fields = {
+            "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            "engine": _engine.name,
+            "agent": run.agent,
+            "level": level.name,
+            "width": level.width,
+            "height": level.height,
+            "mines": level.mines,
+            "first_row": setup.first[0],
+            "first_column": setup.first[1],
+            "promise": setup.promise.value,
+            "seed": None if run.plan.seed is None else str(run.plan.seed),
+            "games": run.plan.games,
+        }
+        names, marks = ", ".join(fields), ", ".join("?" * len(fields))
+        with self._errors(), self._database:
+            insert = f"INSERT INTO runs ({names}) VALUES ({marks})"
+            number = self._database.execute(insert, list(fields.values())).lastrowid
+        assert number is not None
+        return number
+
+    def add(self, run: int, start: int, played: Sequence[Played]) -> None:
+        """Keep games of a run, the first of which has the number `start`."""
+        rows = (
+            (run, number, None if game.seed is None else str(game.seed), *game[1:])
+            for number, game in enumerate(played, start)
+        )
+        with self._errors(), self._database:
+            self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 10)})", rows)
+
+    def query(self, question: str) -> list[tuple[object, ...]]:
+        """Return the rows that an SQL query finds."""
+        with self._errors():
+            return self._database.execute(question).fetchall()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn errors of the database into ours, with the file's name."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise SapperError(f"{self._file} cannot be used as a database: {error}") from error
