@@ -71,7 +71,7 @@ Played Seat::play(const BoardSize& size, std::span<const std::uint8_t> minefield
     const double start = working_seconds();
     double before = start;
     table_.lay(size, minefield);
-    bool alive = table_.open(first);
+    bool alive = table_.left() == 0 || table_.open(first);
     while (alive && table_.left() > 0) {
         Budget budget{effort.seconds, effort.states, interrupted};
         const Decision& decision = player_->decide(table_.position(), budget);

@@ -95,12 +95,12 @@ class Arena:
     def __init__(self, player: str, seats: int, seconds: float, states: int) -> None: ...
     def play_seeds(
         self, height: int, width: int, mines: int, first: int, promise: int, seeds: Sequence[int]
-    ) -> list[tuple[bool, int, int, int, float, float, float]]:
+    ) -> list[tuple[bool, int, int, int, float, float | None, float]]:
         """Play a game on the board of each seed."""
 
     def play_minefields(
         self, height: int, width: int, mines: int, first: int, minefields: Sequence[bytes]
-    ) -> list[tuple[bool, int, int, int, float, float, float]]:
+    ) -> list[tuple[bool, int, int, int, float, float | None, float]]:
         """Play a game on each minefield: a byte for each cell, 1 for a mine."""
 
     def times(self) -> tuple[list[int], float]:

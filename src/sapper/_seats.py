@@ -171,7 +171,8 @@ def _play_game(agent: str | AgentMaker, setup: Setup, board: Board, times: Times
         minefield = Minesweeper.with_mines(level.height, level.width, mines)
     game = Game(level, seed=board.seed, promise=setup.promise, minefield=minefield)
     player = make_agent(agent, board.seed)
-    game.open(setup.first)
+    if not game.over:  # Where all cells are mines, it is won already.
+        game.open(setup.first)
     decisions = guesses = 0
     start = thread_time()
     before = start

@@ -95,7 +95,7 @@ class Setup:
                 raise SapperError(f"cell {place} is a mine: the first click is promised {self.promise}")
             minefield[place] = 1
         if len(places) != level.mines:
-            raise SapperError(f"there are {len(places)} mines, not {level.mines}")
+            raise SapperError(f"the number of mines is {len(places)}, not {level.mines}")
         return bytes(minefield)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
 
 from sapper import _engine
-from sapper._seats import Played
 from sapper.arena import Run
 from sapper.errors import SapperError
 
@@ -51,17 +50,20 @@ _TABLES: Final = """
 class Store:
     """An SQLite file with a table of runs and one of their games.
 
-    >>> store = Store(":memory:")
     >>> from sapper.arena import Plan
-    >>> with Run(Plan.of("beginner", games=3), jobs=1) as run:
-    ...     number = store.begin(run)
-    ...     store.add(number, 0, run.play(3))
-    >>> store.query("SELECT run, number, cells_left FROM games WHERE won")
-    [(1, 0, 0), (1, 1, 0), (1, 2, 0)]
+    >>> store = Store(":memory:")
+    >>> with Run(Plan.of("2x1/1", games=3), jobs=1) as run:
+    ...     store.begin(run)
+    ...     _ = run.play(2)
+    >>> store.save()
+    >>> store.query("SELECT run, number, won FROM games")
+    [(1, 0, 1), (1, 1, 1)]
     """
 
     def __init__(self, file: str | Path) -> None:
         self._file = str(file)
+        self._runs: dict[int, Run] = {}
+        self._saved: dict[int, int] = {}  # How many games of each.
         with self._errors():
             self._database = sqlite3.connect(self._file)
             (application,) = self._database.execute("PRAGMA application_id").fetchone()
@@ -77,39 +79,30 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self._database.close()
 
-    def begin(self, run: Run) -> int:
-        """Note a run that begins, and return its number."""
-        setup = run.plan.setup
-        level = setup.level
-        fields = {
-            "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-            "engine": _engine.name,
-            "agent": run.agent,
-            "level": level.name,
-            "width": level.width,
-            "height": level.height,
-            "mines": level.mines,
-            "first_row": setup.first[0],
-            "first_column": setup.first[1],
-            "promise": setup.promise.value,
-            "seed": None if run.plan.seed is None else str(run.plan.seed),
-            "games": run.plan.games,
-        }
-        names, marks = ", ".join(fields), ", ".join("?" * len(fields))
+    def begin(self, *runs: Run) -> None:
+        """Note runs that begin."""
         with self._errors(), self._database:
-            insert = f"INSERT INTO runs ({names}) VALUES ({marks})"
-            number = self._database.execute(insert, list(fields.values())).lastrowid
-        assert number is not None
-        return number
+            for run in runs:
+                fields = _described(run)
+                insert = (
+                    f"INSERT INTO runs ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})"
+                )
+                number = self._database.execute(insert, list(fields.values())).lastrowid
+                assert number is not None
+                self._runs[number] = run
+                self._saved[number] = 0
 
-    def add(self, run: int, start: int, played: Sequence[Played]) -> None:
-        """Keep games of a run, the first of which has the number `start`."""
-        rows = (
-            (run, number, None if game.seed is None else str(game.seed), *game[1:])
-            for number, game in enumerate(played, start)
-        )
+    def save(self) -> None:
+        """Keep the games that the runs have played since they were saved last."""
         with self._errors(), self._database:
-            self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 10)})", rows)
+            for number, run in self._runs.items():
+                start = self._saved[number]
+                rows = (
+                    (number, i, _digits(game.seed), *game[1:])
+                    for i, game in enumerate(run.played[start:], start)
+                )
+                self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 10)})", rows)
+        self._saved = {number: len(run.played) for number, run in self._runs.items()}
 
     def query(self, question: str) -> list[tuple[object, ...]]:
         """Return the rows that an SQL query finds."""
@@ -123,3 +116,26 @@ class Store:
             yield
         except sqlite3.Error as error:
             raise SapperError(f"{self._file} cannot be used as a database: {error}") from error
+
+
+def _described(run: Run) -> dict[str, object]:
+    """Return the columns of a run."""
+    setup = run.plan.setup
+    return {
+        "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+        "engine": _engine.name,
+        "agent": run.agent,
+        "level": setup.level.name,
+        "width": setup.level.width,
+        "height": setup.level.height,
+        "mines": setup.level.mines,
+        "first_row": setup.first[0],
+        "first_column": setup.first[1],
+        "promise": setup.promise.value,
+        "seed": _digits(run.plan.seed),
+        "games": run.plan.games,
+    }
+
+
+def _digits(seed: int | None) -> str | None:
+    return None if seed is None else str(seed)
