@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sapper {
 namespace {
@@ -13,9 +14,20 @@ constexpr int most_samples = 8;
 constexpr int most_rounds = 60;  // of balancing
 constexpr double least_risk = 1.0 / (2 * sample_size);  // A share of nothing is still some chance.
 
+// The logarithm of n!, by Stirling's series: std::lgamma sets a global variable, and threads would race.
+double log_factorial(std::int64_t n) {
+    if (n < 16) {
+        double product = 1;
+        for (std::int64_t factor = 2; factor <= n; ++factor) product *= static_cast<double>(factor);
+        return std::log(product);
+    }
+    const double x = static_cast<double>(n), square = 1 / (x * x);
+    const double series = (1.0 / 12 - square * (1.0 / 360 - square * (1.0 / 1260 - square / 1680))) / x;
+    return (x + 0.5) * std::log(x) - x + 0.5 * std::log(2 * std::numbers::pi) + series;
+}
+
 double log_choose(std::int64_t n, std::int64_t k) {
-    return std::lgamma(static_cast<double>(n) + 1) - std::lgamma(static_cast<double>(k) + 1) -
-           std::lgamma(static_cast<double>(n - k) + 1);
+    return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
 // The density whose odds are larger by this power of e, or a whole one if it is more.
@@ -405,6 +417,16 @@ bool Analyser::is_possible(const Position& position, bool any_mines, Budget& bud
     return structure_.build(frontier_, budget);
 }
 
+double Analyser::log_layouts(const Position& position, Budget& budget) {
+    if (lay_out(position, budget)) {
+        const Outside outside = weigh_outside();
+        if (outside.total > 0) {
+            return log_layouts(outside);
+        }
+    }
+    return -std::numeric_limits<double>::infinity();
+}
+
 std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t cell, Budget& budget) {
     if (position.trust_flags && position.codes[cell] == flag_code) {
         return {};  // It is a mine.
@@ -413,15 +435,9 @@ std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t ce
     Position after = position;
     after.codes = codes_;
     std::array<double, 9> logarithms;
-    logarithms.fill(-std::numeric_limits<double>::infinity());
     for (std::uint8_t number = 0; number < 9; ++number) {
         codes_[cell] = number;
-        if (lay_out(after, budget)) {
-            const Outside outside = weigh_outside();
-            if (outside.total > 0) {
-                logarithms[number] = log_layouts(outside);
-            }
-        }
+        logarithms[number] = log_layouts(after, budget);
     }
     std::array<double, 9> chances{};
     const double largest = *std::max_element(logarithms.begin(), logarithms.end());

@@ -56,6 +56,9 @@ public:
     // Whether there is a layout, with the right number of mines or with any.
     bool is_possible(const Position& position, bool any_mines, Budget& budget);
 
+    // The logarithm of the number of layouts; minus infinity if there is none.
+    double log_layouts(const Position& position, Budget& budget);
+
     // The chance of each number from 0 to 8 that a hidden cell may show, given that of being safe.
     std::array<double, 9> shows(const Position& position, std::uint32_t cell, Budget& budget);
 

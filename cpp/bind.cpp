@@ -1,14 +1,20 @@
 // The Python module sapper._core: the only file here that knows Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <cmath>
+#include <optional>
 #include <tuple>
 
 #include "analysis.hpp"
 #include "board.hpp"
 #include "endgame.hpp"
+#include "play.hpp"
+#include "players.hpp"
 #include "tracker.hpp"
 
 namespace nb = nanobind;
@@ -16,13 +22,16 @@ using namespace nb::literals;
 
 namespace {
 
-nb::bytes draw_mines(std::uint32_t height, std::uint32_t width, std::uint32_t mines, std::uint32_t first,
-                     std::uint32_t promise, std::uint64_t seed) {
-    if (promise > 2) {
+sapper::Promise promise_of(std::uint32_t reach) {
+    if (reach > 2) {
         throw nb::value_error("there is no such promise");
     }
-    const auto board =
-        sapper::draw_mines({height, width, mines}, first, static_cast<sapper::Promise>(promise), seed);
+    return static_cast<sapper::Promise>(reach);
+}
+
+nb::bytes draw_mines(std::uint32_t height, std::uint32_t width, std::uint32_t mines, std::uint32_t first,
+                     std::uint32_t promise, std::uint64_t seed) {
+    const auto board = sapper::draw_mines({height, width, mines}, first, promise_of(promise), seed);
     return nb::bytes(board.data(), board.size());
 }
 
@@ -146,6 +155,53 @@ std::tuple<int, bool, std::vector<std::uint32_t>, std::vector<std::uint32_t>> up
     return {static_cast<int>(outcome), tracker.began(), tracker.new_safe(), tracker.new_mines()};
 }
 
+// Won, cells left, decisions, guesses, survival, solved, seconds: as in sapper::Played.
+using PlayedFields = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, double,
+                                std::optional<double>, double>;
+
+PlayedFields fields_of(const sapper::Played& game) {
+    const auto solved = std::isnan(game.solved) ? std::nullopt : std::optional{game.solved};
+    return {game.won, game.left, game.decisions, game.guesses, game.survival, solved, game.seconds};
+}
+
+std::vector<PlayedFields> play(sapper::Arena& arena, const sapper::BoardSize& size, std::uint32_t first,
+                               std::size_t games, const sapper::Arena::Minefields& minefields) {
+    std::vector<PlayedFields> fields;
+    try {
+        const nb::gil_scoped_release released;
+        for (const auto& game : arena.play(size, first, games, minefields, interrupted)) {
+            fields.push_back(fields_of(game));
+        }
+    } catch (const sapper::Interrupted&) {
+        throw nb::python_error();
+    }
+    return fields;
+}
+
+std::vector<PlayedFields> play_seeds(sapper::Arena& arena, std::uint32_t height, std::uint32_t width,
+                                     std::uint32_t mines, std::uint32_t first, std::uint32_t promise,
+                                     const std::vector<std::uint64_t>& seeds) {
+    const sapper::BoardSize size{height, width, mines};
+    const auto promised = promise_of(promise);
+    return play(arena, size, first, seeds.size(), [&](std::size_t game) {
+        return sapper::draw_mines(size, first, promised, seeds[game]);
+    });
+}
+
+std::vector<PlayedFields> play_minefields(sapper::Arena& arena, std::uint32_t height, std::uint32_t width,
+                                          std::uint32_t mines, std::uint32_t first,
+                                          const std::vector<nb::bytes>& minefields) {
+    return play(arena, {height, width, mines}, first, minefields.size(), [&](std::size_t game) {
+        const auto* data = static_cast<const std::uint8_t*>(minefields[game].data());
+        return std::vector<std::uint8_t>(data, data + minefields[game].size());
+    });
+}
+
+std::tuple<std::vector<std::uint64_t>, double> times(const sapper::Arena& arena) {
+    const auto all = arena.times();
+    return {{all.counts().begin(), all.counts().end()}, all.longest()};
+}
+
 std::vector<double> time_analyses(
     const std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, nb::bytes>>& positions,
     std::uint32_t repeats) {
@@ -201,6 +257,23 @@ NB_MODULE(_core, module) {
              "Return 0 if all certain cells are known now, 1 if the number of mines may tell more, 2 if\n"
              "the position is impossible; whether another game was begun; and the places of the cells\n"
              "that have become certainly safe, and certainly mines.");
+    module.def("players", &sapper::player_names, "Return the names of the players.");
+    nb::class_<sapper::Arena>(module, "Arena", "Plays many games at once; a game is (won, cells left,\n"
+                                               "decisions, guesses, survival, solved, seconds).")
+        .def(
+            "__init__",
+            [](sapper::Arena* arena, const std::string& player, std::uint32_t seats, double seconds,
+               std::uint64_t states) {
+                new (arena) sapper::Arena(player, seats, {seconds, states});
+            },
+            "player"_a, "seats"_a, "seconds"_a, "states"_a)
+        .def("play_seeds", &play_seeds, "height"_a, "width"_a, "mines"_a, "first"_a, "promise"_a, "seeds"_a,
+             "Play a game on the board of each seed.")
+        .def("play_minefields", &play_minefields, "height"_a, "width"_a, "mines"_a, "first"_a,
+             "minefields"_a, "Play a game on each minefield: a byte for each cell, 1 for a mine.")
+        .def("times", &times,
+             "Return how many decisions took how long, in steps of a sixteenth of an octave from\n"
+             "2**-30 seconds on, and the longest.");
     module.def("time_analyses", &time_analyses, "positions"_a, "repeats"_a,
                "Return the least seconds that the analysis of each position (height, width, mines,\n"
                "codes) took, over some repeats.");

@@ -91,6 +91,32 @@ class Tracker:
         that have become certainly safe, and certainly mines.
         """
 
+def players() -> list[str]:
+    """Return the names of the players."""
+
+class Arena:
+    """
+    Plays many games at once; a game is (won, cells left,
+    decisions, guesses, survival, solved, seconds).
+    """
+
+    def __init__(self, player: str, seats: int, seconds: float, states: int) -> None: ...
+    def play_seeds(
+        self, height: int, width: int, mines: int, first: int, promise: int, seeds: Sequence[int]
+    ) -> list[tuple[bool, int, int, int, float, float | None, float]]:
+        """Play a game on the board of each seed."""
+
+    def play_minefields(
+        self, height: int, width: int, mines: int, first: int, minefields: Sequence[bytes]
+    ) -> list[tuple[bool, int, int, int, float, float | None, float]]:
+        """Play a game on each minefield: a byte for each cell, 1 for a mine."""
+
+    def times(self) -> tuple[list[int], float]:
+        """
+        Return how many decisions took how long, in steps of a sixteenth of an octave from
+        2**-30 seconds on, and the longest.
+        """
+
 def time_analyses(positions: Sequence[tuple[int, int, int, bytes]], repeats: int) -> list[float]:
     """
     Return the least seconds that the analysis of each position (height, width, mines,

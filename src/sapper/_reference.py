@@ -37,6 +37,17 @@ def _random_halves(seed: int) -> Iterator[int]:
         yield _mixed(state) >> 32
 
 
+def board_seed(seed: int, game: int) -> int:
+    """Return the board's seed of a game, counted from 0, in a run with its own seed.
+
+    It is a number of the run's SplitMix64 sequence, all 64 bits: no two games of a run have the same.
+
+    >>> board_seed(0, 0), board_seed(0, 1)
+    (12035550249420947055, 12935080325729570654)
+    """
+    return _mixed((_mixed((seed + _STEP) % _WORD) + (game + 1) * _STEP) % _WORD)
+
+
 def _below(limit: int, halves: Iterator[int]) -> int:
     """Return a random number from 0 to `limit - 1`, each as likely as any other.
 

@@ -28,6 +28,7 @@ from sapper.position import FLAG, HIDDEN, Position, describe_cell
 _TRIED, _TRIED_ON_LARGE = 200, 8  # How many equal cells are compared.
 _MOST_LAYOUTS, _MOST_UNKNOWN = 1000, 64  # With more, the endgame is not tried: it has not begun.
 _BLINK = Limit(seconds=1, states=10_000)
+_ALIKE = 1e-9  # By how much of itself a chance may differ from one that is the same.
 
 __all__ = ["Analyser", "Analysis", "Chance", "Limit", "Move", "analyse"]
 
@@ -166,7 +167,8 @@ class Analysis:
         if self.safe:
             return min(self.safe)
         least = min(risks.values())
-        return self._most_opening([cell for cell, risk in risks.items() if risk <= least * (1 + 1e-9)])
+        equal = [cell for cell, risk in risks.items() if risk <= least * (1 + _ALIKE)]
+        return self._most_opening(equal)
 
     def _most_opening(self, cells: list[Cell]) -> Cell:
         """Return the cell that is most likely to show that no mine is around it."""
@@ -176,7 +178,12 @@ class Analysis:
         if len(alike) == 1 or not self.exact:
             return cells[0]
         few = list(alike.values())[: _TRIED if len(self.position) < LARGE else _TRIED_ON_LARGE]
-        return max(few, key=lambda cell: self.shows(cell).get(0, 0))
+        best, most = few[0], 0.0
+        for cell in few:
+            chance = float(self.shows(cell).get(0, 0))
+            if chance > most * (1 + _ALIKE):
+                best, most = cell, chance
+        return best
 
     def _surroundings(self, cell: Cell) -> object:
         """Return what tells apart the chances to show a 0: little, for cells far from all numbers."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -12,6 +13,7 @@ import typer
 from rich.console import Console
 
 import sapper
+from sapper import arena
 from sapper.errors import SapperError
 from sapper.formats import analysis_to_json
 from sapper.session import Session
@@ -32,6 +34,39 @@ LevelOption = Annotated[
 Seed = Annotated[int | None, typer.Option(help="The board's number; random without it.")]
 PromiseName = Annotated[
     str | None, typer.Option("--promise", help="The first click's: none, safe or open.")
+]
+
+
+AgentName = Annotated[
+    str, typer.Argument(metavar="AGENT", help="logic, safest, or module:attribute of what makes one.")
+]
+BenchLevel = Annotated[
+    str | None,
+    typer.Argument(metavar="LEVEL", help="As for watch; expert if none is given."),
+]
+FirstClick = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ROW,COLUMN",
+        help="The first click, counted from 0: 0,0 if not given, or 3,3 if it is promised open.",
+    ),
+]
+Games = Annotated[
+    int | None,
+    typer.Option(min=1, help="100,000 if not given, for an agent in Python 1,000."),
+]
+RunSeed = Annotated[int, typer.Option(help="The run's number: the same one, the same boards.")]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Threads or processes; one a core.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print an object for programs.")]
+SaveFile = Annotated[
+    Path | None, typer.Option("--save", metavar="FILE", help="Add the games to an SQLite file.")
+]
+BoardsFile = Annotated[
+    Path | None, typer.Option("--boards", metavar="FILE", help="Play the boards of this file.")
+]
+OutcomesFile = Annotated[
+    Path | None,
+    typer.Option("--outcomes", metavar="FILE", help="Write 1 for each game won, 0 for each lost."),
 ]
 
 
@@ -97,7 +132,7 @@ def hint(
         int | None, typer.Option(help="The number of mines, if the first line does not say it.")
     ] = None,
     trust_flags: Annotated[bool, typer.Option("--trust-flags", help="Take flags for mines.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print an object for programs.")] = False,
+    as_json: AsJson = False,
     svg: Annotated[
         Path | None, typer.Option(metavar="PICTURE", help="Write the board as a picture too.")
     ] = None,
@@ -118,6 +153,97 @@ def hint(
         print(json.dumps(analysis_to_json(analysis)))
     else:
         terminal.print_hint(analysis, Console(highlight=False))
+
+
+@app.command()
+def bench(
+    level: BenchLevel = None,
+    agent: Annotated[
+        str, typer.Option(help="Who plays: logic, safest, or module:attribute of what makes one.")
+    ] = "safest",
+    promise: PromiseName = None,
+    first: FirstClick = None,
+    games: Games = None,
+    seed: RunSeed = 0,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    save: SaveFile = None,
+    boards: BoardsFile = None,
+    outcomes: OutcomesFile = None,
+) -> None:
+    """Let an agent play many games, and tell how many it wins."""
+    from sapper import terminal
+
+    plan = _plan([agent], level, promise, first, games, seed, boards)
+    options = {"save": save, "outcomes": outcomes}
+    if not terminal.measure(plan, [agent], jobs=jobs, as_json=as_json, **options):
+        raise typer.Exit(130)
+
+
+@app.command()
+def compare(
+    agent: AgentName,
+    other: AgentName,
+    level: BenchLevel = None,
+    promise: PromiseName = None,
+    first: FirstClick = None,
+    games: Games = None,
+    seed: RunSeed = 0,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    save: SaveFile = None,
+    boards: BoardsFile = None,
+    outcomes: OutcomesFile = None,
+) -> None:
+    """Let two agents play the same boards, and tell which wins more."""
+    from sapper import terminal
+
+    plan = _plan([agent, other], level, promise, first, games, seed, boards)
+    options = {"save": save, "outcomes": outcomes}
+    if not terminal.measure(plan, [agent, other], jobs=jobs, as_json=as_json, **options):
+        raise typer.Exit(130)
+
+
+def _plan(
+    agents: list[str],
+    level: str | None,
+    promise: str | None,
+    first: str | None,
+    games: int | None,
+    seed: int,
+    boards: Path | None,
+) -> arena.Plan:
+    """Return which games the agents are to play."""
+    if any(":" in agent for agent in agents):
+        sys.path.insert(0, os.getcwd())  # Its module may be in the current folder.
+    if games is None and boards is None:
+        games = 100_000 if set(agents) <= set(arena.engine_players()) else 1_000
+    return arena.Plan.of(
+        level,
+        promise=promise,
+        first=None if first is None else _parse_cell(first),
+        games=games,
+        seed=seed,
+        boards=None if boards is None else _read_boards(boards),
+    )
+
+
+def _parse_cell(text: str) -> sapper.Cell:
+    match = re.fullmatch(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", text, re.ASCII)
+    if match is None:
+        raise SapperError(f"{text!r} is not a cell ROW,COLUMN, counted from 0")
+    return int(match[1]), int(match[2])
+
+
+def _read_boards(file: Path) -> arena.Boards:
+    name = _file_name(str(file))
+    try:
+        with file.open(encoding="utf-8-sig", errors="backslashreplace") as lines:
+            return arena.Boards.parse(lines)
+    except OSError as error:
+        raise SapperError(f"{name} cannot be read: {error.strerror}") from error
+    except SapperError as error:
+        raise SapperError(f"{name}, {error}") from error
 
 
 def _write(file: Path, text: str) -> None:

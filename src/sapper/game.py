@@ -15,7 +15,7 @@ from sapper.levels import Level, Promise
 from sapper.position import FLAG, HIDDEN, Position, describe_cell
 
 LARGEST_SEED: Final = 2**64 - 1
-_REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
+REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
 
 
 class Outcome(Enum):
@@ -64,7 +64,7 @@ def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: 
         raise BadLevel(f"the promise {promise.value!r} needs to know the first click")
     place = 0 if first is None else first[0] * level.width + first[1]
     drawn = _engine.engine.draw_mines(
-        level.height, level.width, level.mines, place, _REACH[promise], seed
+        level.height, level.width, level.mines, place, REACH[promise], seed
     )
     cells = (divmod(place, level.width) for place, mine in enumerate(drawn) if mine)
     return Minesweeper.with_mines(level.height, level.width, cells)

@@ -1,0 +1,189 @@
+// Games end as the rules say, whoever plays them and on however many threads.
+#include "../play.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+#include "../players.hpp"
+#include "../safest.hpp"
+#include "check.hpp"
+
+using namespace sapper;
+
+namespace {
+
+constexpr Allowance allowance{};
+
+std::vector<std::uint8_t> minefield(const std::string& text) {
+    std::vector<std::uint8_t> mines;
+    for (const char cell : text) {
+        mines.push_back(cell == '*');
+    }
+    return mines;
+}
+
+// Risks the cells one after the other, and says what the chances are without knowing them.
+class Reckless : public Player {
+public:
+    const Decision& decide(const Position& position, Budget&) override {
+        const auto hidden = std::find(position.codes.begin(), position.codes.end(), hidden_code);
+        decision_.cell = static_cast<std::uint32_t>(hidden - position.codes.begin());
+        decision_.risk = 0.5;
+        decision_.win_chance = ++asked_ < 3 ? std::nan("") : 1.0 / asked_;
+        return decision_;
+    }
+
+private:
+    Decision decision_;
+    int asked_ = 0;
+};
+
+// Opens again what is open.
+class Stuck : public Player {
+public:
+    const Decision& decide(const Position&, Budget&) override { return decision_; }
+
+private:
+    Decision decision_;
+};
+
+void empty_cells_open_what_is_around_them() {
+    Table table;
+    table.lay({3, 4, 1}, minefield("...*"
+                                   "...."
+                                   "...."));
+    CHECK(table.left() == 11);
+    CHECK(!table.open(3));
+    CHECK(table.left() == 11);
+    CHECK(table.open(2));
+    CHECK(table.left() == 10);
+    CHECK(table.position().codes[2] == 1);
+    CHECK(table.open(8));
+    CHECK(table.left() == 0);
+    CHECK(table.position().codes[3] == hidden_code);
+    CHECK(table.position().codes[7] == 1 && table.position().codes[0] == 0);
+    table.lay({1000, 1000, 0}, std::vector<std::uint8_t>(1'000'000));
+    CHECK(table.open(499'500));
+    CHECK(table.left() == 0);
+}
+
+void minefields_fit() {
+    Table table;
+    CHECK_THROWS(table.lay({2, 2, 1}, minefield("*..")));
+    CHECK_THROWS(table.lay({2, 2, 1}, minefield("**..")));
+    CHECK_THROWS(table.lay({2, 2, 1}, std::vector<std::uint8_t>{0, 0, 2, 0}));
+}
+
+void games_are_recorded() {
+    const auto mines = minefield("......*");
+    Seat won{std::make_unique<SafestPlayer>()};
+    Played played = won.play({1, 7, 1}, mines, 0, allowance);
+    CHECK(played.won && played.left == 0 && played.decisions == 0 && played.guesses == 0);
+    CHECK(played.survival == 1 && std::isnan(played.solved));
+
+    Seat lost{std::make_unique<Reckless>()};
+    played = lost.play({1, 7, 4}, minefield(".*.*.**"), 1, allowance);
+    CHECK(!played.won && played.left == 3 && played.decisions == 0);
+    played = lost.play({1, 7, 3}, minefield("....***"), 3, allowance);
+    CHECK(played.won && played.guesses == 1 && played.survival == 0.5);
+    played = lost.play({1, 7, 3}, minefield("...*.**"), 2, allowance);
+    CHECK(!played.won && played.left == 1 && played.guesses == 2 && played.decisions == 2);
+    CHECK(played.survival == 0.25 && played.solved == 1.0 / 3);
+    std::uint64_t timed = 0;
+    for (const auto count : lost.times().counts()) {
+        timed += count;
+    }
+    CHECK(timed == 3);
+}
+
+void a_player_that_does_nothing_is_an_error() {
+    Seat seat{std::make_unique<Stuck>()};
+    bool thrown = false;
+    try {
+        seat.play({1, 3, 1}, minefield("..*"), 0, allowance);
+    } catch (const std::logic_error&) {
+        thrown = true;
+    }
+    CHECK(!thrown);  // The cascade has won the game.
+    try {
+        seat.play({1, 4, 2}, minefield(".*.*"), 0, allowance);
+    } catch (const std::logic_error&) {
+        thrown = true;
+    }
+    CHECK(thrown);
+}
+
+void the_safest_player_knows_what_is_certain() {
+    SafestPlayer player;
+    Budget budget{allowance.seconds, allowance.states};
+    const std::vector<std::uint8_t> certain{9, 1, 9, 9}, even{9, 9, 9, 9, 9}, wrong{9, 3, 9, 9};
+    CHECK((player.decide({1, 4, 1, certain}, budget).safe == std::vector<std::uint32_t>{3}));
+    const Decision& guess = player.decide({1, 5, 1, even}, budget);
+    CHECK(guess.safe.empty() && guess.cell == 0 && std::abs(guess.risk - 0.2) < 1e-12);
+    CHECK(!player.decide({1, 4, 3, wrong}, budget).possible);
+}
+
+std::vector<Played> play(std::uint32_t seats, const Arena::Minefields& minefields) {
+    Arena arena{"safest", seats, allowance};
+    return arena.play({9, 9, 10}, 0, 200, minefields);
+}
+
+void games_do_not_depend_on_threads() {
+    const auto draw = [](std::size_t game) { return draw_mines({9, 9, 10}, 0, Promise::safe, game); };
+    const auto one = play(1, draw);
+    CHECK(std::count_if(one.begin(), one.end(), [](const Played& game) { return game.won; }) > 100);
+    for (const std::uint32_t seats : {2u, 5u}) {
+        const auto more = play(seats, draw);
+        CHECK(std::equal(one.begin(), one.end(), more.begin(), [](const Played& a, const Played& b) {
+            return a.won == b.won && a.left == b.left && a.decisions == b.decisions &&
+                   a.guesses == b.guesses && a.survival == b.survival;
+        }));
+    }
+}
+
+void errors_and_interruptions_end_a_run() {
+    CHECK_THROWS(play(2, [](std::size_t game) {
+        return draw_mines({9, 9, game == 100 ? 11u : 10u}, 0, Promise::safe, game);
+    }));
+    Arena arena{"safest", 2, allowance};
+    CHECK_THROWS(arena.play({9, 9, 10}, 81, 1, [](std::size_t) { return std::vector<std::uint8_t>(81); }));
+    bool interrupted = false;
+    std::atomic<std::size_t> begun = 0;
+    try {
+        const auto slow = [&](std::size_t game) {
+            ++begun;
+            std::this_thread::sleep_for(std::chrono::milliseconds{5});
+            return draw_mines({9, 9, 10}, 0, Promise::safe, game);
+        };
+        arena.play({9, 9, 10}, 0, 1'000'000, slow, [] { return true; });
+    } catch (const Interrupted&) {
+        interrupted = true;
+    }
+    CHECK(interrupted && begun < 1000);
+}
+
+void players_have_names() {
+    for (const auto& name : player_names()) {
+        CHECK(make_player(name) != nullptr);
+    }
+    CHECK_THROWS(make_player("nobody"));
+    CHECK_THROWS(Arena("safest", 0, allowance));
+}
+
+}  // namespace
+
+int main() {
+    empty_cells_open_what_is_around_them();
+    minefields_fit();
+    games_are_recorded();
+    a_player_that_does_nothing_is_an_error();
+    the_safest_player_knows_what_is_certain();
+    games_do_not_depend_on_threads();
+    errors_and_interruptions_end_a_run();
+    players_have_names();
+    return check::report();
+}

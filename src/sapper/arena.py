@@ -1,0 +1,330 @@
+"""Arena: many games by an agent, how many of them it wins, and which of two agents wins more.
+
+The players that the compiled engine knows play there, on threads. Any other agent plays in processes of
+its own, on the same boards; so does `safest` where there is no compiled engine. Whatever the level, an
+empty cell opens what is around it, and a game is won when every safe cell is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+from typing import Any, Final
+
+from minesweeper import Cell
+from sapper._reference import board_seed
+from sapper._seats import AgentMaker, Played, core_count, engine_players, seats_for
+from sapper.analysis import Limit
+from sapper.boards import Boards, Plan, Setup
+from sapper.errors import SapperError
+from sapper.levels import Level, Promise
+from sapper.statistics import (
+    Estimate,
+    Times,
+    estimate_difference,
+    estimate_rate,
+    estimate_score,
+    histogram,
+)
+
+__all__ = [
+    "Boards",
+    "Comparison",
+    "Plan",
+    "Played",
+    "Result",
+    "Run",
+    "Setup",
+    "bench",
+    "board_seed",
+    "compare",
+    "compared",
+    "engine_players",
+    "paced",
+]
+
+_CHUNK_SECONDS: Final = 0.2
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run showed.
+
+    >>> result = bench("5x5/4", games=20, seed=1, jobs=1)
+    >>> result.games, result.rate.low < result.wins / 20 < result.rate.high
+    (20, True)
+    >>> sum(result.endings) == result.games - result.wins
+    True
+    """
+
+    plan: Plan
+    agent: str
+    played: Sequence[Played]
+    """How each game went."""
+    times: Times
+    """How long each decision took, in CPU time."""
+    seconds: float
+    """How long the run took on the clock."""
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return len(self.played)
+
+    @cached_property
+    def wins(self) -> int:
+        """How many of them were won."""
+        return sum(game.won for game in self.played)
+
+    @cached_property
+    def rate(self) -> Estimate:
+        """The share of games won."""
+        return estimate_rate(self.wins, self.games)
+
+    @cached_property
+    def solved(self) -> int:
+        """How many games came to a point from which they were solved."""
+        return sum(game.solved is not None for game in self.played)
+
+    @cached_property
+    def score(self) -> Estimate:
+        """The share of games won, with solved games counted by their chance: less is left to luck."""
+        return estimate_score([game.score for game in self.played])
+
+    @cached_property
+    def guesses(self) -> float | None:
+        """How many guesses a game took on average; None if the agent does not say."""
+        known = [game.guesses for game in self.played if game.guesses is not None]
+        return sum(known) / len(known) if known else None
+
+    @cached_property
+    def endings(self) -> list[int]:
+        """How many lost games ended with 0 to 10 % of the safe cells open, 10 to 20 %, and so on."""
+        level = self.plan.setup.level
+        safe = level.height * level.width - level.mines
+        return histogram(1 - game.left / safe for game in self.played if not game.won)
+
+    @cached_property
+    def game_seconds(self) -> float:
+        """How long a game took on average, in CPU time."""
+        return sum(game.seconds for game in self.played) / self.games
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the result as an object for `json.dumps`; docs/arena.md says what it holds."""
+        level = self.plan.setup.level
+        return {
+            "agent": self.agent,
+            "level": level.name,
+            "width": level.width,
+            "height": level.height,
+            "mines": level.mines,
+            "first": list(self.plan.setup.first),
+            "promise": self.plan.setup.promise.value,
+            "seed": self.plan.seed,
+            "games_asked": self.plan.games,
+            "games": self.games,
+            "wins": self.wins,
+            "rate": vars(self.rate),
+            "solved_games": self.solved,
+            "solved_score": vars(self.score),
+            "guesses_a_game": self.guesses,
+            "lost_by_share_opened": self.endings,
+            "seconds": self.seconds,
+            "cpu_seconds_a_game": self.game_seconds,
+            "cpu_seconds_a_move": {
+                "median": self.times.quantile(0.5),
+                "p99": self.times.quantile(0.99),
+                "worst": self.times.longest,
+            },
+        }
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two agents did on the same boards.
+
+    >>> both = compare("safest", "safest", "5x5/4", games=20, jobs=1)
+    >>> both.difference.value, both.only_first, both.only_second
+    (0.0, 0, 0)
+    """
+
+    first: Result
+    second: Result
+
+    def _differences(self, value: Callable[[Played], float]) -> list[float]:
+        pairs = zip(self.first.played, self.second.played, strict=True)
+        return [value(second) - value(first) for first, second in pairs]
+
+    @cached_property
+    def _wins(self) -> list[float]:
+        return self._differences(lambda game: float(game.won))
+
+    @property
+    def only_first(self) -> int:
+        """How many boards only the first agent won."""
+        return self._wins.count(-1)
+
+    @property
+    def only_second(self) -> int:
+        """How many boards only the second agent won."""
+        return self._wins.count(1)
+
+    @cached_property
+    def difference(self) -> Estimate:
+        """By how much the second agent's share of games won is larger."""
+        return estimate_difference(self._wins)
+
+    @cached_property
+    def score_difference(self) -> Estimate:
+        """The same with solved games counted by their chance."""
+        return estimate_difference(self._differences(lambda game: game.score))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the comparison as an object for `json.dumps`; docs/arena.md says what it holds."""
+        return {
+            "first": self.first.to_json(),
+            "second": self.second.to_json(),
+            "only_first_won": self.only_first,
+            "only_second_won": self.only_second,
+            "difference": vars(self.difference),
+            "solved_score_difference": vars(self.score_difference),
+        }
+
+
+class Run:
+    """An agent's games as they are played; in a `with` statement, which ends its processes.
+
+    The agent is a name, `module:attribute`, or what makes an agent from a seed.
+
+    >>> with Run(Plan.of("beginner", games=10), agent="logic", jobs=1) as run:
+    ...     few = run.play(4)
+    >>> len(few), run.left, run.result().games
+    (4, 6, 4)
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        *,
+        agent: str | AgentMaker = "safest",
+        jobs: int | None = None,
+        limit: Limit | None = None,
+    ) -> None:
+        if jobs is not None and jobs < 1:
+            raise SapperError(f"the number of jobs is at least 1, not {jobs}")
+        self.plan = plan
+        self.agent = agent if isinstance(agent, str) else getattr(agent, "__qualname__", repr(agent))
+        self.jobs = jobs or core_count()
+        self.played: list[Played] = []
+        self._seconds = 0.0
+        self._seats = seats_for(agent, plan.setup, self.jobs, limit or Limit())
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._seats.close()
+
+    @property
+    def left(self) -> int:
+        """How many games are left to play."""
+        return self.plan.games - len(self.played)
+
+    def play(self, games: int) -> list[Played]:
+        """Play the next games, and return how they went."""
+        start, begun = perf_counter(), len(self.played)
+        boards = [self.plan.board(begun + more) for more in range(min(games, self.left))]
+        played = self._seats.play(boards)
+        self.played += played
+        self._seconds += perf_counter() - start
+        return played
+
+    def result(self, games: int | None = None) -> Result:
+        """Return what all games so far showed, or the first of them."""
+        played = self.played[:games]
+        return Result(self.plan, self.agent, played, self._seats.times, self._seconds)
+
+
+def paced(*runs: Run) -> Iterator[tuple[list[Played], ...]]:
+    """Let runs of as many games play in turn, a fifth of a second each; generate what they played.
+
+    >>> with Run(Plan.of("4x4/2", games=100), jobs=1) as run:
+    ...     sum(len(played) for (played,) in paced(run))
+    100
+    """
+    least = 4 * max(run.jobs for run in runs)
+    games = least
+    while all(run.left for run in runs):
+        start = perf_counter()
+        played = tuple(run.play(games) for run in runs)
+        faster = _CHUNK_SECONDS * len(runs) / max(perf_counter() - start, 1e-6)
+        yield played
+        games = max(least, int(games * min(faster, 4.0)))
+
+
+def compared(first: Run, second: Run) -> Comparison:
+    """Return what two runs show on the boards that both have played."""
+    games = min(len(first.played), len(second.played))
+    return Comparison(first.result(games), second.result(games))
+
+
+def bench(
+    level: str | Level | None = None,
+    *,
+    agent: str | AgentMaker = "safest",
+    promise: str | Promise | None = None,
+    first: Cell | None = None,
+    games: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    boards: Boards | None = None,
+    limit: Limit | None = None,
+    progress: Callable[[Sequence[Played]], None] | None = None,
+) -> Result:
+    """Let an agent play many games, and return what it did.
+
+    The agent is a name, `module:attribute`, or what makes an agent from a seed. Without a level it is
+    expert, without a number of games 10,000. Game number i is on the board of `board_seed(seed, i)`, or
+    on the next of `boards`. How the games go does not depend on the number of `jobs`: threads or
+    processes, one a core if none is given. `limit` bounds the work of a player of the engine for each
+    decision. `progress` is called with the games just played, every now and then.
+
+    >>> bench("beginner", games=20, jobs=1).rate.value > 0.5
+    True
+    """
+    plan = Plan.of(level, promise=promise, first=first, games=games, seed=seed, boards=boards)
+    with Run(plan, agent=agent, jobs=jobs, limit=limit) as run:
+        for (played,) in paced(run):
+            if progress is not None:
+                progress(played)
+        return run.result()
+
+
+def compare(
+    first_agent: str | AgentMaker,
+    second_agent: str | AgentMaker,
+    level: str | Level | None = None,
+    *,
+    promise: str | Promise | None = None,
+    first: Cell | None = None,
+    games: int | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    boards: Boards | None = None,
+    limit: Limit | None = None,
+) -> Comparison:
+    """Let two agents play the same boards, and return what both did; the options are those of `bench`.
+
+    >>> compare("logic", "safest", "5x5/5", games=40, jobs=1).difference.value > 0
+    True
+    """
+    plan = Plan.of(level, promise=promise, first=first, games=games, seed=seed, boards=boards)
+    with (
+        Run(plan, agent=first_agent, jobs=jobs, limit=limit) as one,
+        Run(plan, agent=second_agent, jobs=jobs, limit=limit) as other,
+    ):
+        for _ in paced(one, other):
+            pass
+        return compared(one, other)

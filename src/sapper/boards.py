@@ -1,0 +1,233 @@
+"""Boards: which ones the games of a run are played on, from a seed or from a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple, TypeVar
+
+from minesweeper import Cell, neighbours
+from sapper._reference import board_seed
+from sapper.errors import SapperError
+from sapper.game import LARGEST_SEED
+from sapper.levels import Level, Promise
+
+Parsed = TypeVar("Parsed")
+_HEADER: Final = "WIDTH HEIGHT MINES FIRST_COLUMN FIRST_ROW PROMISE"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What all games of a run share: the level, the first click and what it is promised.
+
+    >>> Setup.of("expert")
+    Setup(level=Level(name='expert', ...), first=(3, 3), promise=<Promise.OPEN: 'open'>)
+    >>> Setup.of("course").first
+    (0, 0)
+    """
+
+    level: Level
+    first: Cell
+    promise: Promise
+
+    def __post_init__(self) -> None:
+        row, column = self.first
+        if not (0 <= row < self.level.height and 0 <= column < self.level.width):
+            size = f"{self.level.width} x {self.level.height}"
+            raise SapperError(f"the first click {row},{column} is not on a board of {size} cells")
+
+    @classmethod
+    def of(
+        cls,
+        level: str | Level,
+        *,
+        first: Cell | None = None,
+        promise: str | Promise | None = None,
+    ) -> Setup:
+        """Return the setup of a level, with its own promise if none is given.
+
+        The first click is in the corner; where it is promised `open` it is at row 3, column 3, counted
+        from 0, or as far from the corner as a smaller board allows.
+        """
+        level = Level.named(level)
+        promise = level.promise if promise is None else Promise.named(promise)
+        level.check_promise(promise)
+        if first is None:
+            far = 3 if promise is Promise.OPEN else 0
+            first = (min(far, level.height - 1), min(far, level.width - 1))
+        return cls(level, first, promise)
+
+    @property
+    def place(self) -> int:
+        """The place of the first click, row by row."""
+        return self.first[0] * self.level.width + self.first[1]
+
+    @cached_property
+    def kept_free(self) -> frozenset[Cell]:
+        """The cells that the promise keeps free of mines.
+
+        >>> sorted(Setup.of("9x9/10", promise="safe").kept_free)
+        [(0, 0)]
+        """
+        if self.promise is Promise.NONE:
+            return frozenset()
+        if self.promise is Promise.SAFE:
+            return frozenset({self.first})
+        return frozenset({self.first, *neighbours(self.first, self.level.height, self.level.width)})
+
+    def parse_mines(self, line: str) -> bytes:
+        """Return the minefield of a line that lists its mines, counted row by row from 0.
+
+        >>> Setup.of("4x1/2", promise="safe").parse_mines("1 3")
+        b'\\x00\\x01\\x00\\x01'
+        """
+        level = self.level
+        minefield = bytearray(level.height * level.width)
+        places = [_parse_number(word) for word in line.split()]
+        for place in places:
+            if place >= len(minefield):
+                size = f"{level.width} x {level.height}"
+                raise SapperError(f"cell {place} is not on a board of {size} cells")
+            if minefield[place]:
+                raise SapperError(f"cell {place} is named twice")
+            if divmod(place, level.width) in self.kept_free:
+                raise SapperError(f"cell {place} is a mine: the first click is promised {self.promise}")
+            minefield[place] = 1
+        if len(places) != level.mines:
+            raise SapperError(f"the number of mines is {len(places)}, not {level.mines}")
+        return bytes(minefield)
+
+
+@dataclass(frozen=True)
+class Boards:
+    """Minefields that share a setup: each has a byte for each cell, row by row, 1 for a mine."""
+
+    setup: Setup
+    minefields: Sequence[bytes]
+
+    @classmethod
+    def parse(cls, lines: Iterable[str]) -> Boards:
+        r"""Return the boards of a text: a line with the setup, then one with the mines of each board.
+
+        The first line is `WIDTH HEIGHT MINES FIRST_COLUMN FIRST_ROW PROMISE`; mines are numbers of
+        cells, counted row by row from 0. Blank lines at the end do not count.
+
+        >>> boards = Boards.parse(["4 2 3 0 0 open", "2 6 7"])
+        >>> boards.minefields[0].hex(" ")
+        '00 00 01 00 00 00 01 01'
+        >>> Boards.parse(["4 2 3 0 0 open", "2 6 6"])
+        Traceback (most recent call last):
+        sapper.errors.SapperError: line 2: cell 6 is named twice
+        """
+        header, *rows = list(lines) or [""]
+        setup = _at_line(1, _parse_header, header)
+        while setup.level.mines and rows and not rows[-1].strip():
+            rows.pop()
+        if not rows:
+            raise SapperError("line 2: there is no board")
+        minefields = [_at_line(number, setup.parse_mines, row) for number, row in enumerate(rows, 2)]
+        return cls(setup, minefields)
+
+    def lines(self) -> Iterator[str]:
+        """Generate the lines that `parse` reads.
+
+        >>> text = ["4 2 3 0 0 open", "2 6 7"]
+        >>> list(Boards.parse(text).lines()) == text
+        True
+        """
+        setup = self.setup
+        row, column = setup.first
+        size = f"{setup.level.width} {setup.level.height} {setup.level.mines}"
+        yield f"{size} {column} {row} {setup.promise}"
+        for minefield in self.minefields:
+            yield " ".join(str(place) for place, mine in enumerate(minefield) if mine)
+
+
+class Board(NamedTuple):
+    """One board of a run: its seed, and the minefield if it was read from a file."""
+
+    seed: int
+    """The board's seed; for a board from a file, its number."""
+    minefield: bytes | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The games of a run: what they share, how many they are, and their boards.
+
+    >>> plan = Plan.of("beginner", games=3, seed=1)
+    >>> plan.board(2) == Board(board_seed(1, 2))
+    True
+    """
+
+    setup: Setup
+    games: int
+    seed: int | None
+    """The run's seed; None if the boards were read from a file."""
+    minefields: Sequence[bytes] = ()
+
+    @classmethod
+    def of(
+        cls,
+        level: str | Level | None = None,
+        *,
+        first: Cell | None = None,
+        promise: str | Promise | None = None,
+        games: int | None = None,
+        seed: int = 0,
+        boards: Boards | None = None,
+    ) -> Plan:
+        """Return the plan of so many games on a level, or on boards that were read.
+
+        Without a level it is expert, without a number of games 10,000 or all the boards. What is given
+        with boards must be what they say.
+        """
+        if games is not None and games < 1:
+            raise SapperError(f"the number of games is at least 1, not {games}")
+        if boards is None:
+            if not 0 <= seed <= LARGEST_SEED:
+                raise SapperError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+            setup = Setup.of("expert" if level is None else level, first=first, promise=promise)
+            return cls(setup, games or 10_000, seed)
+        setup = boards.setup
+        if level is not None and Level.named(level).size != setup.level.size:
+            raise SapperError(f"the boards are {setup.level.size}, not {Level.named(level).size}")
+        if first is not None and first != setup.first:
+            raise SapperError(f"the first click of the boards is {setup.first}, not {first}")
+        if promise is not None and Promise.named(promise) is not setup.promise:
+            raise SapperError(
+                f"the first click of the boards is promised {setup.promise}, not {promise}"
+            )
+        if games is not None and games > len(boards.minefields):
+            raise SapperError(f"there are {len(boards.minefields)} boards, not {games}")
+        return cls(setup, games or len(boards.minefields), None, boards.minefields)
+
+    def board(self, number: int) -> Board:
+        """Return the board of a game, counted from 0."""
+        if self.seed is None:
+            return Board(number, self.minefields[number])
+        return Board(board_seed(self.seed, number))
+
+
+def _parse_header(line: str) -> Setup:
+    words = line.split()
+    if len(words) != 6:
+        raise SapperError(f"{line.strip()[:40]!r} is not {_HEADER}")
+    width, height, mines, column, row = (_parse_number(word) for word in words[:5])
+    level = Level.custom(height, width, mines)
+    return Setup(level, (row, column), Promise.named(words[5]))
+
+
+def _at_line(number: int, parse: Callable[[str], Parsed], line: str) -> Parsed:
+    """Return the line parsed; an error names its number."""
+    try:
+        return parse(line)
+    except SapperError as error:
+        raise SapperError(f"line {number}: {error}") from error
+
+
+def _parse_number(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) <= 9):
+        raise SapperError(f"{word[:20]!r} is not a number of at most nine digits")
+    return int(word)
