@@ -53,7 +53,7 @@ FirstClick = Annotated[
 ]
 Games = Annotated[
     int | None,
-    typer.Option(min=1, help="100,000 if not given, for an agent in Python 1,000."),
+    typer.Option(min=1, help="200,000 if not given, for an agent in Python 1,000."),
 ]
 RunSeed = Annotated[int, typer.Option(help="The run's number: the same one, the same boards.")]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Threads or processes; one a core.")]
@@ -217,7 +217,7 @@ def _plan(
     if any(":" in agent for agent in agents):
         sys.path.insert(0, os.getcwd())  # Its module may be in the current folder.
     if games is None and boards is None:
-        games = 100_000 if set(agents) <= set(arena.engine_players()) else 1_000
+        games = 200_000 if set(agents) <= set(arena.engine_players()) else 1_000
     return arena.Plan.of(
         level,
         promise=promise,
