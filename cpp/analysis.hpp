@@ -52,6 +52,11 @@ public:
     const Grid& grid() const { return grid_; }
     const Frontier& frontier() const { return frontier_; }
     const Structure& structure() const { return structure_; }
+    const Propagation<Chances>& chances() const { return chances_; }
+    double density() const { return density_; }
+    // What the ways to lay the free cells weigh, if the components together hold each number of mines from
+    // `chances().low()` on.
+    std::span<const double> outside() const { return outside_; }
 
     // Whether there is a layout, with the right number of mines or with any.
     bool is_possible(const Position& position, bool any_mines, Budget& budget);

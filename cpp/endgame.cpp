@@ -12,6 +12,7 @@ namespace {
 constexpr std::uint8_t is_mine = 255;
 constexpr std::uint32_t none = ~std::uint32_t{0};
 constexpr std::uint32_t fewest_for_product = 6;
+constexpr std::uint32_t product_flag = std::uint32_t{1} << 31;
 
 std::uint64_t mixed(std::uint64_t word) {
     word += 0x9E3779B97F4A7C15;
@@ -19,6 +20,8 @@ std::uint64_t mixed(std::uint64_t word) {
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
     return word ^ (word >> 31);
 }
+
+bool has(const std::uint64_t* mask, std::uint32_t bit) { return mask[bit / 64] >> (bit % 64) & 1; }
 
 // Of numbers that are all the same the bits that any has are those that all have; a mine has all bits.
 SAPPER_VECTORS void scan_rows(const std::uint8_t* rows, std::size_t stride,
@@ -45,6 +48,35 @@ SAPPER_VECTORS void scan_rows(const std::uint8_t* rows, std::size_t stride,
     }
 }
 
+struct Column {
+    std::uint32_t mines;
+    bool differs;  // what it shows where it is safe
+};
+
+// What a cell shows in each layout: whether the bit says that it is a mine, else the mines around it.
+SAPPER_VECTORS Column fill_column(std::span<const std::uint64_t> masks, std::span<const std::uint64_t> around,
+                                  std::uint32_t bit, std::span<std::uint8_t> column) {
+    const std::size_t words = around.size();
+    Column found{0, false};
+    std::uint8_t first = is_mine;
+    for (std::size_t layout = 0; layout < column.size(); ++layout) {
+        const std::uint64_t* mask = masks.data() + layout * words;
+        if (bit != none && has(mask, bit)) {
+            column[layout] = is_mine;
+            ++found.mines;
+            continue;
+        }
+        int number = 0;
+        for (std::size_t word = 0; word < words; ++word) {
+            number += __builtin_popcountll(mask[word] & around[word]);
+        }
+        column[layout] = static_cast<std::uint8_t>(number);
+        if (first == is_mine) first = column[layout];
+        found.differs = found.differs || column[layout] != first;
+    }
+    return found;
+}
+
 // Whether some cell is safe in both rows and shows different numbers.
 SAPPER_VECTORS bool differ(const std::uint8_t* a, const std::uint8_t* b, std::size_t stride) {
     const Lanes all = SAPPER_MASK(Lanes{} == Lanes{});
@@ -57,8 +89,6 @@ SAPPER_VECTORS bool differ(const std::uint8_t* a, const std::uint8_t* b, std::si
     SAPPER_STORE(words.data(), found);
     return std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; });
 }
-
-bool has(const std::uint64_t* mask, std::uint32_t bit) { return mask[bit / 64] >> (bit % 64) & 1; }
 
 }  // namespace
 
@@ -75,25 +105,28 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
         all_[i] = i;
     }
 
-    // The neighbours of every hidden cell that may be opened: those among the unknown ones.
     std::vector<std::uint32_t> bit_at(grid.size(), none);
     for (std::uint32_t bit = 0; bit < places.size(); ++bit) bit_at[places[bit]] = bit;
     const std::uint32_t stride = grid.stride();
-    const std::array<std::uint32_t, 8> steps{0 - stride - 1, 0 - stride, 0 - stride + 1, ~0u, 1,
-                                             stride - 1,     stride,     stride + 1};
+    const auto mark_neighbours = [&](std::uint32_t place, std::uint64_t* around) {
+        for (const std::uint32_t row : {place - stride, place, place + stride}) {
+            for (std::uint32_t at = row - 1; at <= row + 1; ++at) {
+                const std::uint32_t bit = at == place ? none : bit_at[at];
+                if (bit != none) around[bit / 64] |= std::uint64_t{1} << (bit % 64);
+            }
+        }
+    };
     around_.assign(places.size() * words_, 0);
     for (std::uint32_t bit = 0; bit < places.size(); ++bit) {
-        for (const std::uint32_t step : steps) {
-            const std::uint32_t other = bit_at[places[bit] + step];
-            if (other != none) around_[bit * words_ + other / 64] |= std::uint64_t{1} << (other % 64);
-        }
+        mark_neighbours(places[bit], around_.data() + bit * words_);
     }
 
     live_.clear();
     dull_.clear();
     open_.clear();
-    std::vector<std::vector<std::uint8_t>> columns;
-    column_.resize(count);
+    columns_.clear();
+    std::vector<std::uint8_t> column(count);
+    std::vector<std::uint64_t> around(words_);
     std::uint32_t cell = 0;
     for (std::uint32_t i = 0; i < position.height; ++i) {
         for (std::uint32_t j = 0; j < position.width; ++j, ++cell) {
@@ -102,42 +135,25 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
             if (grid.mine()[place] || code < hidden_code || code == mute_code) {
                 continue;
             }
+            std::fill(around.begin(), around.end(), 0);
+            mark_neighbours(place, around.data());
             const std::uint32_t bit = bit_at[place];
-            std::array<std::uint32_t, 8> near;
-            std::uint32_t near_count = 0;
-            for (const std::uint32_t step : steps) {
-                const std::uint32_t other = bit_at[place + step];
-                if (other != none) near[near_count++] = other;
-            }
-            std::uint8_t least = is_mine, most = 0;
-            bool is_ever_mine = false;
-            for (std::uint32_t layout = 0; layout < count; ++layout) {
-                if (bit != none && has(mask(layout), bit)) {
-                    column_[layout] = is_mine;
-                    is_ever_mine = true;
-                    continue;
-                }
-                std::uint8_t number = 0;
-                for (std::uint32_t k = 0; k < near_count; ++k) number += has(mask(layout), near[k]);
-                column_[layout] = number;
-                least = std::min(least, number);
-                most = std::max(most, number);
-            }
-            if (least < most) {
+            const Column found = fill_column(masks_, around, bit, column);
+            if (found.differs) {
                 live_.push_back(cell);
-                columns.push_back(column_);
-            } else if (!is_ever_mine) {
+                columns_.insert(columns_.end(), column.begin(), column.end());
+            } else if (found.mines == 0) {
                 open_.push_back(cell);
-            } else if (least != is_mine) {
+            } else if (found.mines < count) {
                 dull_.push_back({cell, bit});
             }
         }
     }
     stride_ = (live_.size() + lane_count - 1) / lane_count * lane_count;
     shown_.assign(count * stride_, 0);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
+    for (std::size_t i = 0; i < live_.size(); ++i) {
         for (std::uint32_t layout = 0; layout < count; ++layout) {
-            shown_[layout * stride_ + i] = columns[i][layout];
+            shown_[layout * stride_ + i] = columns_[i * count + layout];
         }
     }
     mines_.resize(stride_);
@@ -212,7 +228,7 @@ std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Bud
     budget.spend(1);
     budget.work(size);
     const std::uint32_t found = search(set, need, depth, budget);
-    keep(set, hashed, found, found >= need);
+    keep(find(set, hashed), set, hashed, found, found >= need);
     return found;
 }
 
@@ -244,16 +260,34 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
     if (moves.front().safe < need) {
         return moves.front().safe;
     }
-    if (size >= fewest_for_product) {
-        if (const std::uint32_t product = value_of_product(set, need, depth, budget)) {
-            return product;
-        }
+    if (words_ > most_words) {
+        return search_closed(set, {}, need, depth, budget);
+    }
+    const Mask open = undecided(set);
+    const std::uint64_t hashed = hash_alike(set, open);
+    if (const Entry* entry = find_alike(set, open, hashed); entry && (entry->exact || entry->value < need)) {
+        return entry->value;
+    }
+    const std::uint32_t found = search_closed(set, open, need, depth, budget);
+    keep(find_alike(set, open, hashed), set, hashed, found, found >= need);
+    return found;
+}
+
+// No cell is safe in all layouts: each move is a risk.
+std::uint32_t Endgame::search_closed(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
+                                     Budget& budget) {
+    std::uint32_t most = level(depth).moves.front().safe;
+    if (set.size() >= fewest_for_product && words_ <= most_words) {
+        const std::uint32_t bound = value_of_groups(set, open, need, depth, budget);
+        if (bound & product_flag) return bound & ~product_flag;
+        most = std::min(most, bound);
+        if (most < need) return most;
     }
     std::uint32_t best = 0, at_most = 0;
-    for (const Move& move : moves) {
+    for (const Move& move : level(depth).moves) {
         const std::uint32_t wanted = std::max(best + 1, need);
-        if (move.safe < wanted) {
-            at_most = std::max(at_most, move.safe);
+        if (std::min(move.safe, most) < wanted) {
+            at_most = std::max(at_most, std::min(move.safe, most));
             break;
         }
         const std::uint32_t found = value_of(move, set, wanted, depth, budget);
@@ -262,15 +296,60 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
             best = found;
         }
     }
-    return best >= need ? best : at_most;
+    return best >= need ? best : std::min(at_most, most);
+}
+
+Endgame::Mask Endgame::undecided(Set set) const {
+    Mask open{};
+    for (std::size_t word = 0; word < words_; ++word) {
+        std::uint64_t any = 0, every = ~std::uint64_t{0};
+        for (const std::uint32_t layout : set) {
+            any |= mask(layout)[word];
+            every &= mask(layout)[word];
+        }
+        open[word] = any & ~every;
+    }
+    return open;
+}
+
+std::uint64_t Endgame::hash_alike(Set set, const Mask& open) const {
+    std::uint64_t sum = 0x5851F42D4C957F2D;
+    for (const std::uint32_t layout : set) {
+        std::uint64_t code = 0;
+        for (std::size_t word = 0; word < words_; ++word) code = mixed(code ^ (mask(layout)[word] & open[word]));
+        sum += code;
+    }
+    return sum;
+}
+
+Endgame::Entry* Endgame::find_alike(Set set, const Mask& open, std::uint64_t hash) {
+    for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
+        if (table_[at] == none) {
+            return nullptr;
+        }
+        Entry& entry = entries_[table_[at]];
+        if (entry.hash == hash && entry.size == set.size()) {
+            const std::uint32_t* kept = kept_.data() + entry.first;
+            bool alike = true;
+            for (std::size_t i = 0; i < set.size() && alike; ++i) {
+                for (std::size_t word = 0; word < words_; ++word) {
+                    const std::uint64_t one = mask(kept[i])[word];
+                    alike = alike && !((one ^ mask(set[i])[word]) & open[word]) &&
+                            !((one ^ mask(kept[0])[word]) & ~open[word]);
+                }
+            }
+            if (alike) return &entry;
+        }
+    }
 }
 
 std::uint32_t Endgame::value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
                                 Budget& budget) {
     Level& here = level(depth);
     here.members.clear();
+    const std::uint8_t* shows = column(move.cell);
     for (const std::uint32_t layout : set) {
-        if (shown(layout)[move.cell] != is_mine) here.members.push_back(layout);
+        if (shows[layout] != is_mine) here.members.push_back(layout);
     }
     here.ends.assign(1, move.safe);
     split(move.cell, here);
@@ -301,27 +380,17 @@ std::uint32_t Endgame::value_of_parts(std::uint32_t need, std::size_t depth, Bud
 
 // Unknown cells that are next to each other belong together: what one of them shows depends on the other.
 // If the set holds every way to lay one such group with every way to lay the rest, they are games of their
-// own, and to win both is to win each.
-std::uint32_t Endgame::value_of_product(Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
-    std::array<std::uint64_t, 8> open{}, group{};
-    if (words_ > open.size()) {
-        return 0;
-    }
-    // The cells that are mines in some of the layouts only.
-    for (std::size_t word = 0; word < words_; ++word) {
-        std::uint64_t any = 0, every = ~std::uint64_t{0};
-        for (const std::uint32_t layout : set) {
-            any |= mask(layout)[word];
-            every &= mask(layout)[word];
-        }
-        open[word] = any & ~every;
-    }
-    const auto seed = std::find_if(open.begin(), open.begin() + words_, [](auto word) { return word != 0; });
-    const auto first = static_cast<std::size_t>(seed - open.begin());
-    group[first] = *seed & (0 - *seed);
+// own, and to win both is to win each. If only the number of mines ties them together, knowing it could
+// only help: so the sum over all numbers of mines is a bound.
+std::uint32_t Endgame::value_of_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
+                                       Budget& budget) {
+    const auto size = static_cast<std::uint32_t>(set.size());
+    Mask group{};
+    const auto seed = std::find_if(open.begin(), open.end(), [](auto word) { return word != 0; });
+    group[static_cast<std::size_t>(seed - open.begin())] = *seed & (0 - *seed);
     auto border = group;
     for (bool grows = true; grows;) {
-        std::array<std::uint64_t, 8> next{};
+        Mask next{};
         for (std::size_t word = 0; word < words_; ++word) {
             for (std::uint64_t bits = border[word]; bits; bits &= bits - 1) {
                 const auto bit = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
@@ -337,43 +406,61 @@ std::uint32_t Endgame::value_of_product(Set set, std::uint32_t need, std::size_t
             grows = grows || border[word];
         }
     }
-    if (std::equal(group.begin(), group.begin() + words_, open.begin())) {
-        return 0;
+    if (group == open) {
+        return size;
     }
-    const auto mines_in_group = [&](std::uint32_t layout) {
+    // Sorted by the number of mines in the group.
+    struct Counted {
+        int mines;
+        std::uint32_t layout;
+    };
+    std::vector<Counted> counted;
+    counted.reserve(size);
+    for (const std::uint32_t layout : set) {
         int mines = 0;
         for (std::size_t word = 0; word < words_; ++word) {
             mines += __builtin_popcountll(mask(layout)[word] & group[word]);
         }
-        return mines;
-    };
-    const int mines = mines_in_group(set[0]);
-    // Those that are like the first layout outside the group, and those that are like it inside.
-    Level& here = level(depth);
-    here.members.clear();
-    std::vector<std::uint32_t> rest;
-    for (const std::uint32_t layout : set) {
-        bool same_inside = true, same_outside = true;
-        for (std::size_t word = 0; word < words_; ++word) {
-            const std::uint64_t difference = mask(layout)[word] ^ mask(set[0])[word];
-            same_inside = same_inside && !(difference & group[word]);
-            same_outside = same_outside && !(difference & ~group[word]);
+        counted.push_back({mines, layout});
+    }
+    std::stable_sort(counted.begin(), counted.end(),
+                     [](const Counted& a, const Counted& b) { return a.mines < b.mines; });
+    std::uint32_t bound = size;
+    std::vector<std::uint32_t> inside, outside;
+    for (std::uint32_t begin = 0, end; begin < size; begin = end) {
+        inside.clear();
+        outside.clear();
+        for (end = begin; end < size && counted[end].mines == counted[begin].mines; ++end) {
+            bool same_inside = true, same_outside = true;
+            for (std::size_t word = 0; word < words_; ++word) {
+                const std::uint64_t difference = mask(counted[end].layout)[word] ^ mask(counted[begin].layout)[word];
+                same_inside = same_inside && !(difference & group[word]);
+                same_outside = same_outside && !(difference & ~group[word]);
+            }
+            if (same_outside) inside.push_back(counted[end].layout);
+            if (same_inside) outside.push_back(counted[end].layout);
         }
-        if (!same_inside && mines_in_group(layout) != mines) {
-            return 0;
+        const auto count = end - begin;
+        if (inside.size() * outside.size() != count) {
+            return size;
         }
-        if (same_outside) here.members.push_back(layout);
-        if (same_inside) rest.push_back(layout);
+        const bool is_all = count == size;
+        const auto rest = static_cast<std::uint32_t>(outside.size());
+        const std::uint32_t needed = is_all ? need : (need > bound - count ? need - (bound - count) : 0);
+        std::uint32_t won = rest * value(inside, (needed + rest - 1) / rest, depth + 1, budget);
+        if (won >= needed && won > 0) {
+            const std::uint32_t first = won / rest;
+            won = first * value(outside, (needed + first - 1) / first, depth + 1, budget);
+        }
+        if (is_all) {
+            return won | product_flag;
+        }
+        bound -= count - won;
+        if (bound < need) {
+            return bound;
+        }
     }
-    if (here.members.size() * rest.size() != set.size()) {
-        return 0;
-    }
-    const auto rest_size = static_cast<std::uint32_t>(rest.size());
-    const std::uint32_t inside = value(here.members, (need + rest_size - 1) / rest_size, depth + 1, budget);
-    if (inside * rest_size < need) {
-        return inside * rest_size;
-    }
-    return inside * value(rest, (need + inside - 1) / inside, depth + 1, budget);
+    return bound;
 }
 
 bool Endgame::are_told_apart(std::uint32_t a, std::uint32_t b) const {
@@ -396,26 +483,32 @@ void Endgame::scan(Set set) {
 
 // Splits every part of a level by what the cell shows, which is safe in all of its layouts.
 void Endgame::split(std::uint32_t cell, Level& level) {
+    const std::uint8_t* shows = column(cell);
+    std::vector<std::uint32_t>& members = level.members;
     ends_.clear();
-    sorted_.resize(level.members.size());
     std::uint32_t begin = 0;
     for (const std::uint32_t end : level.ends) {
-        std::array<std::uint32_t, 9> at{};
-        for (std::uint32_t i = begin; i < end; ++i) ++at[shown(level.members[i])[cell]];
-        std::uint32_t next = begin;
-        for (std::uint32_t& count : at) {
-            const std::uint32_t here = next;
-            next += count;
-            if (count != 0) ends_.push_back(next);
-            count = here;
-        }
-        for (std::uint32_t i = begin; i < end; ++i) {
-            const std::uint32_t layout = level.members[i];
-            sorted_[at[shown(layout)[cell]]++] = layout;
+        const std::uint8_t first = shows[members[begin]];
+        std::uint32_t same = begin + 1;
+        while (same < end && shows[members[same]] == first) ++same;
+        if (same < end) {
+            std::array<std::uint32_t, 9> at{};
+            for (std::uint32_t i = begin; i < end; ++i) ++at[shows[members[i]]];
+            std::uint32_t next = 0;
+            for (std::uint32_t& count : at) {
+                const std::uint32_t here = next;
+                next += count;
+                if (count != 0) ends_.push_back(begin + next);
+                count = here;
+            }
+            sorted_.resize(std::max<std::size_t>(sorted_.size(), next));
+            for (std::uint32_t i = begin; i < end; ++i) sorted_[at[shows[members[i]]]++] = members[i];
+            std::copy_n(sorted_.begin(), next, members.begin() + begin);
+        } else {
+            ends_.push_back(end);
         }
         begin = end;
     }
-    std::swap(level.members, sorted_);
     std::swap(level.ends, ends_);
 }
 
@@ -438,8 +531,8 @@ Endgame::Entry* Endgame::find(Set set, std::uint64_t hash) {
     }
 }
 
-void Endgame::keep(Set set, std::uint64_t hash, std::uint32_t value, bool exact) {
-    if (Entry* entry = find(set, hash)) {
+void Endgame::keep(Entry* entry, Set set, std::uint64_t hash, std::uint32_t value, bool exact) {
+    if (entry) {
         entry->value = value;
         entry->exact = exact;
         return;

@@ -1,6 +1,7 @@
 // Endgame: perfect play where few layouts are left. docs/endgame.md explains the method.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -66,8 +67,15 @@ private:
     std::uint32_t value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
                            Budget& budget);
     std::uint32_t value_of_parts(std::uint32_t need, std::size_t depth, Budget& budget);
-    // The same if the set falls into parts that have nothing to do with each other; else 0.
-    std::uint32_t value_of_product(Set set, std::uint32_t need, std::size_t depth, Budget& budget);
+    static constexpr std::size_t most_words = 4;
+    using Mask = std::array<std::uint64_t, most_words>;
+    std::uint32_t search_closed(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
+                                Budget& budget);
+    std::uint32_t value_of_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
+                                  Budget& budget);
+    Mask undecided(Set set) const;
+    std::uint64_t hash_alike(Set set, const Mask& open) const;
+    Entry* find_alike(Set set, const Mask& open, std::uint64_t hash);
 
     bool are_told_apart(std::uint32_t a, std::uint32_t b) const;
     std::uint32_t bound(Set set);
@@ -77,10 +85,11 @@ private:
 
     std::uint64_t hash(Set set) const;
     Entry* find(Set set, std::uint64_t hash);
-    void keep(Set set, std::uint64_t hash, std::uint32_t value, bool exact);
+    void keep(Entry* entry, Set set, std::uint64_t hash, std::uint32_t value, bool exact);
     Level& level(std::size_t depth);
 
     const std::uint8_t* shown(std::uint32_t layout) const { return shown_.data() + layout * stride_; }
+    const std::uint8_t* column(std::uint32_t cell) const { return columns_.data() + cell * all_.size(); }
     const std::uint64_t* mask(std::uint32_t layout) const { return masks_.data() + layout * words_; }
 
     // Live cells are those that show different numbers in different layouts; the others, once open, tell
@@ -94,13 +103,14 @@ private:
     std::vector<std::uint32_t> open_;  // dull cells that are safe in every layout
     std::size_t stride_ = 0, words_ = 0;
     std::vector<std::uint8_t> shown_;     // for each layout, what each live cell shows
+    std::vector<std::uint8_t> columns_;   // the same, for each live cell
     std::vector<std::uint64_t> masks_;    // for each layout, where the mines are
     std::vector<std::uint64_t> around_;   // for each unknown cell, the mask of its neighbours
     std::vector<std::uint64_t> codes_;    // for each layout, a random number to hash sets with
     std::vector<std::uint32_t> all_;
 
     std::vector<std::uint32_t> mines_;
-    std::vector<std::uint8_t> differs_, column_;
+    std::vector<std::uint8_t> differs_;
     std::vector<std::uint32_t> sorted_, ends_;
 
     std::vector<std::uint32_t> table_;  // of entries, by their hash

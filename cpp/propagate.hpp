@@ -43,6 +43,11 @@ public:
     // The logarithm of what the values were divided by to keep them in range.
     double log_scale() const { return log_scale_; }
 
+    // What the ways to come to a state weigh, for each number of mines from its `low` on.
+    std::span<const Value> forward_of(const State& state) const {
+        return {forward_.data() + state.offset, state.length};
+    }
+
     // Gives every component its outside, from that of all together: what the ways to lay the cells beyond
     // them weigh, for each number of mines.
     void split(const Structure& structure, const Kind& kind, std::span<const Value> outside,

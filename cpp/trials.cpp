@@ -1,0 +1,114 @@
+// Games on drawn layouts.
+#include "trials.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sapper {
+namespace {
+
+std::uint64_t code_of(std::uint32_t cell, std::uint8_t number) {
+    std::uint64_t word = (std::uint64_t{cell} << 8 | number) + 0x9E3779B97F4A7C15;
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9;
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
+    return word ^ (word >> 31);
+}
+
+}  // namespace
+
+void Trials::load(const Position& position, const Analyser& analyser) {
+    const Grid& grid = analyser.grid();
+    position_ = position;
+    codes_.assign(position.codes.begin(), position.codes.end());
+    begin_ = grid.begin();
+    stride_ = grid.stride();
+    mines_.assign(grid.mine(), grid.mine() + grid.size());
+    for (std::uint8_t& mine : mines_) mine = mine != 0;
+    sampler_.load(analyser);
+    plans_.clear();
+    // The same position is always tried on the same layouts.
+    std::uint64_t seed = position.mines;
+    std::uint32_t hidden = 0;
+    for (std::uint32_t cell = 0; cell < codes_.size(); ++cell) {
+        if (codes_[cell] < hidden_code) {
+            seed ^= code_of(cell, codes_[cell]);
+        } else {
+            codes_[cell] = hidden_code;
+            ++hidden;
+        }
+    }
+    safe_ = hidden - position.mines;
+    random_ = Random{seed};
+}
+
+void Trials::draw_layout() { sampler_.draw(random_, mines_); }
+
+double Trials::play(std::uint32_t cell, Budget& budget) {
+    left_ = safe_;
+    hash_ = 0;
+    opened_.clear();
+    double chance = open(cell) ? 1 : 0;
+    while (chance > 0 && left_ > 0) {
+        const Plan& next = plan(budget);
+        if (next.is_solved) {
+            chance = next.win_chance;
+            break;
+        }
+        for (const std::uint32_t each : next.cells) {
+            if (!open(each)) {
+                chance = 0;
+                break;
+            }
+        }
+    }
+    for (const std::uint32_t each : opened_) codes_[each] = hidden_code;
+    return chance;
+}
+
+const Trials::Plan& Trials::plan(Budget& budget) {
+    const auto [at, is_new] = plans_.try_emplace(hash_);
+    Plan& plan = at->second;
+    if (is_new) {
+        Position position = position_;
+        position.codes = codes_;
+        const Decision& decision = player_->decide(position, budget);
+        plan.is_solved = !std::isnan(decision.win_chance);
+        plan.win_chance = decision.win_chance;
+        plan.cells = decision.safe.empty() ? std::vector{decision.cell} : decision.safe;
+    }
+    return plan;
+}
+
+bool Trials::open(std::uint32_t first) {
+    waiting_.assign(1, first);
+    while (!waiting_.empty()) {
+        const std::uint32_t cell = waiting_.back();
+        waiting_.pop_back();
+        if (codes_[cell] != hidden_code) {
+            continue;
+        }
+        const std::uint32_t row = cell / position_.width, column = cell % position_.width;
+        const std::uint32_t place = begin_ + row * stride_ + column;
+        if (mines_[place]) {
+            return false;
+        }
+        std::uint8_t number = 0;
+        for (const std::uint32_t line : {place - stride_, place, place + stride_}) {
+            number = static_cast<std::uint8_t>(number + mines_[line - 1] + mines_[line] + mines_[line + 1]);
+        }
+        codes_[cell] = number;
+        hash_ ^= code_of(cell, number);
+        opened_.push_back(cell);
+        --left_;
+        if (number == 0) {
+            for (std::uint32_t i = row == 0 ? 0 : row - 1; i <= row + 1 && i < position_.height; ++i) {
+                for (std::uint32_t j = column == 0 ? 0 : column - 1; j <= column + 1 && j < position_.width; ++j) {
+                    waiting_.push_back(i * position_.width + j);
+                }
+            }
+        }
+    }
+    return true;
+}
+
+}  // namespace sapper

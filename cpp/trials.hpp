@@ -1,0 +1,51 @@
+// Trials: a position played to its end on drawn layouts, to see what its moves are worth.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "analysis.hpp"
+#include "player.hpp"
+#include "random.hpp"
+#include "sampler.hpp"
+
+namespace sapper {
+
+class Trials {
+public:
+    // After the first move this player goes on. Where it solves the endgame, its chance to win counts.
+    explicit Trials(std::unique_ptr<Player> player) : player_{std::move(player)} {}
+
+    // Takes a position and its analysis, which is to stay as it is during the trials.
+    void load(const Position& position, const Analyser& analyser);
+    void draw_layout();
+    // The chance to win on the layout drawn last, if this cell is opened first.
+    double play(std::uint32_t cell, Budget& budget);
+
+private:
+    // What the player does in a position; it is asked once.
+    struct Plan {
+        std::vector<std::uint32_t> cells;  // to open
+        bool is_solved;
+        double win_chance;
+    };
+
+    const Plan& plan(Budget& budget);
+    bool open(std::uint32_t cell);
+
+    std::unique_ptr<Player> player_;
+    Sampler sampler_;
+    Random random_{0};
+    Position position_{};
+    std::uint32_t begin_ = 0, stride_ = 0;
+    std::vector<std::uint8_t> mines_;  // by places in the grid
+    std::vector<std::uint8_t> codes_;
+    std::vector<std::uint32_t> waiting_, opened_;
+    std::uint32_t safe_ = 0, left_ = 0;  // cells to open, in the position and in the game
+    std::uint64_t hash_ = 0;
+    std::unordered_map<std::uint64_t, Plan> plans_;
+};
+
+}  // namespace sapper
