@@ -84,6 +84,21 @@ void Analyser::find(const Position& position, Budget& budget) {
     write(position, free_ == 0 ? 0 : outside.mine / (outside.mine + outside.none));
 }
 
+bool Analyser::find_settled(const Position& position, std::vector<std::uint32_t>& safe) {
+    if (!grid_.load(position)) {
+        return false;
+    }
+    std::uint32_t cell = 0;
+    for (std::uint32_t row = 0; row < position.height; ++row) {
+        std::uint32_t place = grid_.begin() + row * grid_.stride();
+        for (std::uint32_t column = 0; column < position.width; ++column, ++cell, ++place) {
+            const bool hidden = position.codes[cell] == hidden_code || position.codes[cell] == flag_code;
+            if (hidden && !grid_.unknown()[place] && !grid_.mine()[place]) safe.push_back(cell);
+        }
+    }
+    return true;
+}
+
 Outlook Analyser::look(const Position& position, Budget& budget) {
     Outlook outlook;
     if (!lay_out(position, budget)) {
@@ -108,7 +123,7 @@ Outlook Analyser::look(const Position& position, Budget& budget) {
     }
     with_mine_.resize(frontier_.boxes().size());
     with_none_.resize(frontier_.boxes().size());
-    const Chances kind{density_};
+    const Chances kind{density_, !is_large()};
     chances_.split(structure_, kind, outside_, budget);
     chances_.backward(structure_, kind, with_mine_, with_none_, budget);
     for (std::size_t box = 0; box < frontier_.boxes().size(); ++box) {

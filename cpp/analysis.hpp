@@ -44,7 +44,10 @@ public:
     // If the limit of the budget is reached, estimates are made within the spare one.
     const Findings& analyse(const Position& position, Budget& budget, Budget& spare);
 
-    // The position must be one of `exact_cells` unknown cells at most.
+    // Adds the hidden cells that single numbers settle as safe. Returns false if a number cannot be true.
+    bool find_settled(const Position& position, std::vector<std::uint32_t>& safe);
+
+    // On boards of more than `exact_cells` unknown cells a very small risk may be called none.
     Outlook look(const Position& position, Budget& budget);
 
     // What was found last, and what the position was made into for it.

@@ -41,7 +41,12 @@ public:
         work(states);
     }
 
-    std::uint64_t states_left() const { return states_; }
+    // One of so many states that ends no later and can be stopped in the same way.
+    Budget share(std::uint64_t states) const {
+        Budget part = *this;
+        part.states_ = part.all_states_ = states;
+        return part;
+    }
 
     // Does work that needs no memory.
     void work(std::uint64_t amount) {

@@ -1,24 +1,63 @@
+// What the strong player does where no cell is safe.
 #include "strong.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <tuple>
 
 namespace sapper {
+namespace {
+
+constexpr std::uint32_t trials_at_once = 32;
+constexpr double giving_up = 2;  // standard errors by which a candidate is worse
+// On larger boards an analysis takes longer, so fewer candidates are looked at.
+constexpr std::uint32_t ordinary_cells = 2500;
+
+}  // namespace
+
+Effort Effort::fast() {
+    Effort effort;
+    effort.layouts = 300;
+    effort.states = 1000;
+    effort.candidates = 10;
+    effort.window = 0.06;
+    return effort;
+}
+
+Effort Effort::high() {
+    Effort effort;
+    effort.layouts = 8000;
+    effort.states = 60'000;
+    effort.candidates = 60;
+    effort.window = 0.5;
+    effort.trials = 300;
+    return effort;
+}
+
+Effort Effort::quick() {
+    Effort effort;
+    effort.layouts = 400;
+    effort.states = 2000;
+    effort.candidates = 2;
+    effort.window = 0.03;
+    return effort;
+}
 
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort} {
     if (effort.trials > 0) {
-        Effort quick;
-        quick.layouts = effort.trial_layouts;
-        quick.states = 2000;
-        quick.candidates = effort.trial_candidates;
-        quick.window = effort.trial_window;
-        trials_ = std::make_unique<Trials>(std::make_unique<StrongPlayer>(quick));
+        trials_ = std::make_unique<Trials>(std::make_unique<StrongPlayer>(Effort::quick()));
     }
 }
 
 const Decision& StrongPlayer::decide(const Position& position, Budget& budget) {
+    decision_.safe.clear();
+    decision_.win_chance = std::numeric_limits<double>::quiet_NaN();
+    decision_.possible = analyser_.find_settled(position, decision_.safe);
+    if (!decision_.possible || !decision_.safe.empty()) {
+        return decision_;
+    }
     const Findings& findings = analyser_.analyse(position, budget, budget);
-    decision_ = Decision{};
     decision_.possible = findings.possible;
     if (!findings.possible) {
         return decision_;
@@ -26,27 +65,28 @@ const Decision& StrongPlayer::decide(const Position& position, Budget& budget) {
     for (std::uint32_t cell = 0; cell < findings.certain.size(); ++cell) {
         if (findings.certain[cell] == Certain::safe) decision_.safe.push_back(cell);
     }
-    if (!decision_.safe.empty()) {
-        return decision_;
-    }
-    log_layouts_ = findings.log_layouts;
-    if (!solve(position, budget)) {
+    if (decision_.safe.empty() && !solve(position, budget)) {
         guess(position, budget);
     }
     return decision_;
 }
 
 bool StrongPlayer::solve(const Position& position, Budget& budget) {
-    if (log_layouts_ > std::log(effort_.layouts) + 1e-6 ||
-        !layouts_.list(analyser_.grid(), analyser_.frontier(), analyser_.structure(), effort_.layouts,
-                       budget)) {
+    const Findings& findings = analyser_.findings();
+    const double slightly_more = std::log(effort_.layouts) + 1e-6;
+    if (!findings.exact || findings.log_layouts > slightly_more) {
         return false;
     }
-    endgame_.load(analyser_.grid(), position, layouts_);
-    Budget states{10, effort_.states};
     try {
-        const Solution solution = endgame_.solve(states);
+        Budget share = budget.share(effort_.states);
+        if (!layouts_.list(analyser_.grid(), analyser_.frontier(), analyser_.structure(), effort_.layouts,
+                           share)) {
+            return false;
+        }
+        endgame_.load(analyser_.grid(), position, layouts_);
+        const Solution solution = endgame_.solve(share);
         decision_.cell = solution.cell;
+        decision_.risk = findings.risk[solution.cell];
         decision_.win_chance = static_cast<double>(solution.won) / static_cast<double>(layouts_.size());
         return true;
     } catch (const LimitReached&) {
@@ -54,98 +94,68 @@ bool StrongPlayer::solve(const Position& position, Budget& budget) {
     }
 }
 
+void StrongPlayer::guess(const Position& position, Budget& budget) {
+    find_candidates(position);
+    choose(candidates_.front());
+    if (!analyser_.findings().exact || candidates_.size() == 1) {
+        return;
+    }
+    const bool are_tried = trials_ && analyser_.grid().unknown_count() <= effort_.trial_unknown;
+    codes_.assign(position.codes.begin(), position.codes.end());
+    double best = -1;
+    try {
+        for (Candidate& each : candidates_) {
+            if (!are_tried && (1 - each.risk) * (1 + effort_.progress) <= best) {
+                break;
+            }
+            each.promise = promise(position, each, are_tried ? -1 : best, budget);
+            if (each.promise > best) {
+                best = each.promise;
+                choose(each);
+            }
+        }
+        if (are_tried) {
+            try_out(position, budget);
+        }
+    } catch (const LimitReached&) {  // What is the best so far is chosen.
+    }
+}
+
+// The safest first, of those the ones with the fewest unknown cells around: they are the most likely to
+// open others.
 void StrongPlayer::find_candidates(const Position& position) {
     const Grid& grid = analyser_.grid();
     const std::uint32_t stride = grid.stride();
-    const Findings& findings = analyser_.findings();
+    const auto& risks = analyser_.findings().risk;
     double least = 1;
-    for (const double risk : findings.risk) {
-        if (risk < least) least = risk;
+    for (const double risk : risks) {
+        if (risk < least) least = risk;  // It is not a number where the cell is open.
     }
     candidates_.clear();
-    for (std::uint32_t cell = 0; cell < findings.risk.size(); ++cell) {
-        if (!(findings.risk[cell] <= least + effort_.window)) continue;
+    for (std::uint32_t cell = 0; cell < risks.size(); ++cell) {
+        if (!(risks[cell] <= least + effort_.window && risks[cell] < 1)) {
+            continue;
+        }
         const std::uint32_t place = grid.begin() + cell / position.width * stride + cell % position.width;
         std::uint32_t unknown = 0;
         for (const std::uint32_t row : {place - stride, place, place + stride}) {
             for (std::uint32_t at = row - 1; at <= row + 1; ++at) unknown += grid.unknown()[at] != 0;
         }
-        candidates_.push_back({cell, findings.risk[cell], unknown, !grid.frontier()[place], 0});
+        candidates_.push_back({cell, risks[cell], unknown, 0, 0, 0, false});
     }
-    std::stable_sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
-        return a.risk != b.risk ? a.risk < b.risk : a.unknown < b.unknown;
-    });
+    const auto cells = static_cast<std::uint32_t>(position.codes.size());
+    const std::size_t most = std::max<std::size_t>(
+        cells <= ordinary_cells ? effort_.candidates : effort_.candidates * ordinary_cells / cells, 1);
+    const std::size_t kept = std::min(most, candidates_.size());
+    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(kept),
+                      candidates_.end(), [](const Candidate& a, const Candidate& b) {
+                          return std::tie(a.risk, a.unknown, a.cell) < std::tie(b.risk, b.unknown, b.cell);
+                      });
+    candidates_.resize(kept);
 }
 
-void StrongPlayer::guess(const Position& position, Budget& budget) {
-    find_candidates(position);
-    codes_.assign(position.codes.begin(), position.codes.end());
-    const bool try_them = trials_ && analyser_.grid().unknown_count() <= effort_.trial_unknown;
-    double best = -1;
-    std::uint32_t seen = 0;
-    for (Candidate& each : candidates_) {
-        if (seen == effort_.candidates || (!try_them && (1 - each.risk) * (1 + effort_.progress) <= best)) {
-            break;
-        }
-        ++seen;
-        each.promise = promise(position, each, try_them ? -1 : best, budget);
-        if (each.promise > best) {
-            best = each.promise;
-            decision_.cell = each.cell;
-            decision_.risk = each.risk;
-        }
-    }
-    if (try_them) {
-        candidates_.resize(seen);
-        try_out(position, budget);
-    }
-}
-
-void StrongPlayer::try_out(const Position& position, Budget& budget) {
-    std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.promise > b.promise; });
-    if (candidates_.size() > effort_.tried) candidates_.resize(effort_.tried);
-    const std::size_t count = candidates_.size();
-    if (count < 2) return;
-    trials_->load(position, analyser_);
-    // Every candidate against the first, on the same layouts.
-    std::vector<double> chance(count), sum(count, 0), square(count, 0);
-    std::vector<bool> is_out(count, false);
-    std::uint32_t played = 0;
-    const auto error = [&](std::size_t i) {
-        const double n = played, mean = sum[i] / n;
-        return std::sqrt(std::max(square[i] / n - mean * mean, 0.0) / n + 1e-12);
-    };
-    while (played < effort_.trials) {
-        for (int k = 0; k < 32; ++k, ++played) {
-            trials_->draw_layout();
-            for (std::size_t i = 0; i < count; ++i) {
-                if (is_out[i]) continue;
-                chance[i] = trials_->play(candidates_[i].cell, budget);
-                const double difference = chance[i] - chance[0];
-                sum[i] += difference;
-                square[i] += difference * difference;
-            }
-        }
-        std::size_t best = 0;
-        for (std::size_t i = 1; i < count; ++i) {
-            if (!is_out[i] && sum[i] > sum[best]) best = i;
-        }
-        std::size_t left = 0;
-        for (std::size_t i = 1; i < count; ++i) {
-            is_out[i] = is_out[i] || sum[i] / played + effort_.give_up * error(i) < std::max(0.0, sum[best] / played - effort_.give_up * error(best));
-            left += !is_out[i];
-        }
-        if (left == 0) break;
-    }
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < count; ++i) {
-        if (!is_out[i] && sum[i] > sum[best] && sum[i] / played > effort_.trust * error(i)) best = i;
-    }
-    decision_.cell = candidates_[best].cell;
-    decision_.risk = candidates_[best].risk;
-}
-
+// The chance to survive this move and the safest one after it, and a little for going on without a risk.
+// Stops when it cannot become more than the best.
 double StrongPlayer::promise(const Position& position, const Candidate& candidate, double best,
                              Budget& budget) {
     Position after = position;
@@ -155,14 +165,60 @@ double StrongPlayer::promise(const Position& position, const Candidate& candidat
     for (std::uint8_t number = 0; number < 9 && left > 1e-9; ++number) {
         codes_[candidate.cell] = number;
         const Outlook outlook = next_.look(after, budget);
-        if (!outlook.possible) continue;
-        const double chance = std::exp(outlook.log_layouts - log_layouts_);
+        if (!outlook.possible) {
+            continue;
+        }
+        const double chance = std::exp(outlook.log_layouts - analyser_.findings().log_layouts);
         left -= chance;
-        sum += chance * ((1 - outlook.least_risk) + (outlook.least_risk == 0 ? effort_.progress : 0));
-        if (sum + left * (1 + effort_.progress) <= best) break;
+        sum += chance * (1 - outlook.least_risk + (outlook.least_risk == 0 ? effort_.progress : 0));
+        if (sum + left * (1 + effort_.progress) <= best) {
+            break;
+        }
     }
     codes_[candidate.cell] = before;
     return sum;
+}
+
+// Plays every candidate on the same layouts as the first; those that are clearly worse are given up.
+void StrongPlayer::try_out(const Position& position, Budget& budget) {
+    std::stable_sort(candidates_.begin(), candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.promise > b.promise; });
+    candidates_.resize(std::min<std::size_t>(candidates_.size(), effort_.tried));
+    Candidate& first = candidates_.front();
+    trials_->load(position, analyser_);
+    std::uint32_t played = 0;
+    const auto mean = [&](const Candidate& each) { return each.sum / played; };
+    const auto error = [&](const Candidate& each) {
+        return std::sqrt(std::max(each.square / played - mean(each) * mean(each), 0.0) / played);
+    };
+    const auto is_worse = [](const Candidate& a, const Candidate& b) { return a.sum < b.sum; };
+    while (played < effort_.trials && candidates_.size() > 1) {
+        for (std::uint32_t i = 0; i < trials_at_once; ++i) {
+            trials_->draw_layout();
+            const double chance = trials_->play(first.cell, budget);
+            for (Candidate& each : std::span{candidates_}.subspan(1)) {
+                const double better = trials_->play(each.cell, budget) - chance;
+                each.sum += better;
+                each.square += better * better;
+            }
+        }
+        played += trials_at_once;
+        const Candidate& best = *std::max_element(candidates_.begin(), candidates_.end(), is_worse);
+        const double least = std::max(mean(best) - giving_up * error(best), 0.0);
+        for (Candidate& each : std::span{candidates_}.subspan(1)) {
+            each.is_out = mean(each) + giving_up * error(each) < least;
+        }
+        std::erase_if(candidates_, [](const Candidate& each) { return each.is_out; });
+    }
+    std::erase_if(candidates_, [&](const Candidate& each) {
+        return &each != &candidates_.front() && mean(each) <= effort_.trust * error(each);
+    });
+    choose(*std::max_element(candidates_.begin(), candidates_.end(), is_worse));
+}
+
+void StrongPlayer::choose(const Candidate& candidate) {
+    decision_.cell = candidate.cell;
+    decision_.risk = candidate.risk;
 }
 
 }  // namespace sapper

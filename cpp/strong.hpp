@@ -1,4 +1,4 @@
-// The strong player: perfect endgames, and before them the cell that promises most for the next move.
+// The strong player: perfect endgames, and before them the cell that promises most.
 #pragma once
 
 #include <cstdint>
@@ -13,20 +13,28 @@
 
 namespace sapper {
 
+// How hard it thinks. docs/strength.md has the games that decided these figures.
 struct Effort {
-    std::uint32_t layouts = 1000;       // with so many or fewer the endgame is solved,
-    std::uint64_t states = 100'000;     // if this many sets of layouts are enough
-    double window = 0.05;               // how much riskier than the safest a candidate may be
-    std::uint32_t candidates = 12;      // that are looked at
-    double progress = 0.05;             // what a chance to go on without risk is worth
-    std::uint32_t trials = 0;           // games played out for each of the best candidates at most,
-    std::uint32_t tried = 5;            // of which there are so many,
-    std::uint32_t trial_unknown = 110;  // with so many unknown cells or fewer
-    std::uint32_t trial_layouts = 100;
-    std::uint32_t trial_candidates = 4;
-    double trial_window = 0.03;
-    double give_up = 2;
-    double trust = 1;                   // by how many standard errors another must be better
+    // With so many layouts or fewer the endgame is solved, if so many states are enough.
+    std::uint32_t layouts = 1500;
+    std::uint64_t states = 10'000;
+    // So many of the safest cells are looked at, of those whose risk is not more than this above the least.
+    std::uint32_t candidates = 20;
+    double window = 0.1;
+    // What a chance to go on without a risk counts, beside the chance to survive the next two moves.
+    double progress = 0.05;
+    // With so many unknown cells or fewer, the most promising candidates are tried out in games, at most so
+    // many each. Another than the first is taken if it did better by so many standard errors.
+    std::uint32_t trials = 0;
+    std::uint32_t tried = 12;
+    std::uint32_t trial_unknown = 110;
+    double trust = 1;
+
+    static Effort fast();
+    static Effort normal() { return {}; }
+    static Effort high();
+    // Of the player that goes on in trials.
+    static Effort quick();
 };
 
 class StrongPlayer : public Player {
@@ -38,26 +46,28 @@ private:
     struct Candidate {
         std::uint32_t cell;
         double risk;
-        std::uint32_t unknown;  // neighbours
-        bool is_free;
+        std::uint32_t unknown;  // cells around it
         double promise;
+        // How much better it did in trials than the first, on the same layouts.
+        double sum, square;
+        bool is_out;
     };
 
-    void try_out(const Position& position, Budget& budget);
     bool solve(const Position& position, Budget& budget);
     void guess(const Position& position, Budget& budget);
     void find_candidates(const Position& position);
     double promise(const Position& position, const Candidate& candidate, double best, Budget& budget);
+    void try_out(const Position& position, Budget& budget);
+    void choose(const Candidate& candidate);
 
     Effort effort_;
     Analyser analyser_, next_;
     Layouts layouts_;
     Endgame endgame_;
-    Decision decision_;
+    std::unique_ptr<Trials> trials_;
     std::vector<Candidate> candidates_;
     std::vector<std::uint8_t> codes_;
-    double log_layouts_ = 0;
-    std::unique_ptr<Trials> trials_;
+    Decision decision_;
 };
 
 }  // namespace sapper

@@ -1,0 +1,237 @@
+// Layouts, endgames, drawn layouts and the strong player, against going through everything.
+#include "../strong.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "../board.hpp"
+#include "../random.hpp"
+#include "../sampler.hpp"
+#include "check.hpp"
+
+using namespace sapper;
+
+namespace {
+
+using Minefield = std::vector<std::uint8_t>;
+
+struct Board {
+    std::uint32_t height, width, mines;
+    std::vector<std::uint8_t> codes;
+
+    Position position() const { return {height, width, mines, codes, false}; }
+    bool is_hidden(std::size_t cell) const { return codes[cell] >= hidden_code; }
+};
+
+std::uint8_t number_at(const Board& board, const Minefield& mines, std::uint32_t cell) {
+    std::uint8_t number = 0;
+    for (std::uint32_t other = 0; other < mines.size(); ++other) {
+        const int rows = static_cast<int>(cell / board.width) - static_cast<int>(other / board.width);
+        const int columns = static_cast<int>(cell % board.width) - static_cast<int>(other % board.width);
+        if (cell != other && std::abs(rows) <= 1 && std::abs(columns) <= 1) {
+            number = static_cast<std::uint8_t>(number + mines[other]);
+        }
+    }
+    return number;
+}
+
+// A board with so many percent of its safe cells open.
+Board any_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+                std::uint32_t open) {
+    Board board{height, width, mines, std::vector<std::uint8_t>(height * width, hidden_code)};
+    const Minefield mine = draw_mines({height, width, mines}, 0, Promise::none, random.below(1u << 31));
+    for (std::uint32_t cell = 0; cell < mine.size(); ++cell) {
+        if (!mine[cell] && random.below(100) < open) board.codes[cell] = number_at(board, mine, cell);
+    }
+    return board;
+}
+
+std::vector<Minefield> all_layouts(const Board& board) {
+    std::vector<Minefield> found;
+    const std::uint32_t cells = board.height * board.width;
+    for (std::uint32_t bits = 0; bits < std::uint32_t{1} << cells; ++bits) {
+        Minefield mines(cells);
+        for (std::uint32_t cell = 0; cell < cells; ++cell) mines[cell] = bits >> cell & 1;
+        bool fits = std::count(mines.begin(), mines.end(), 1) == board.mines;
+        for (std::uint32_t cell = 0; cell < cells && fits; ++cell) {
+            fits = board.is_hidden(cell) || (!mines[cell] && number_at(board, mines, cell) == board.codes[cell]);
+        }
+        if (fits) found.push_back(mines);
+    }
+    return found;
+}
+
+// The most layouts that one policy wins: every cell that is not open is tried.
+std::uint32_t most_won(const Board& board, const std::vector<Minefield>& layouts,
+                       std::map<std::pair<std::vector<std::uint8_t>, std::size_t>, std::uint32_t>& known) {
+    if (layouts.empty()) {
+        return 0;
+    }
+    const auto hidden = std::count_if(board.codes.begin(), board.codes.end(),
+                                      [](std::uint8_t code) { return code >= hidden_code; });
+    if (hidden == board.mines) {
+        return 1;
+    }
+    const auto key = std::pair{board.codes, layouts.size()};
+    if (const auto at = known.find(key); at != known.end()) {
+        return at->second;
+    }
+    std::uint32_t best = 0;
+    for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
+        if (!board.is_hidden(cell)) continue;
+        std::uint32_t won = 0;
+        for (std::uint8_t number = 0; number < 9; ++number) {
+            std::vector<Minefield> left;
+            for (const Minefield& mines : layouts) {
+                if (!mines[cell] && number_at(board, mines, cell) == number) left.push_back(mines);
+            }
+            Board after = board;
+            after.codes[cell] = number;
+            won += most_won(after, left, known);
+        }
+        best = std::max(best, won);
+    }
+    return known[key] = best;
+}
+
+Budget enough() { return {100, 1u << 30}; }
+
+// The cells of the layouts, as a player sees the board.
+std::set<Minefield> listed(const Board& board, const Analyser& analyser, const Layouts& layouts) {
+    const Grid& grid = analyser.grid();
+    std::set<Minefield> found;
+    for (std::size_t i = 0; i < layouts.size(); ++i) {
+        Minefield mines(board.codes.size());
+        for (std::uint32_t cell = 0; cell < mines.size(); ++cell) {
+            const std::uint32_t place = grid.begin() + cell / board.width * grid.stride() + cell % board.width;
+            const auto at = std::find(layouts.places().begin(), layouts.places().end(), place);
+            const auto bit = static_cast<std::size_t>(at - layouts.places().begin());
+            mines[cell] = at == layouts.places().end() ? grid.mine()[place] != 0
+                                                       : layouts.mask(i)[bit / 64] >> (bit % 64) & 1;
+        }
+        found.insert(mines);
+    }
+    return found;
+}
+
+void test_layouts_and_endgames() {
+    Random random{1};
+    Analyser analyser;
+    Layouts layouts;
+    Endgame endgame;
+    Effort effort;
+    effort.layouts = 100'000;
+    effort.states = 1'000'000;
+    StrongPlayer player{effort};
+    for (int i = 0; i < 200; ++i) {
+        const std::uint32_t height = 1 + random.below(3), width = 1 + random.below(4);
+        const std::uint32_t cells = height * width, mines = random.below(std::min(cells, 4u) + 1);
+        const Board board = any_board(random, height, width, mines, random.below(80));
+        const auto truth = all_layouts(board);
+        Budget budget = enough();
+        CHECK(analyser.is_possible(board.position(), false, budget));
+        CHECK(layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), 1 << 16, budget));
+        CHECK(layouts.size() == truth.size());
+        CHECK(listed(board, analyser, layouts) == std::set(truth.begin(), truth.end()));
+        CHECK(!layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), truth.size() - 1,
+                            budget));
+
+        layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), 1 << 16, budget);
+        endgame.load(analyser.grid(), board.position(), layouts);
+        std::map<std::pair<std::vector<std::uint8_t>, std::size_t>, std::uint32_t> known;
+        const std::uint32_t won = most_won(board, truth, known);
+        CHECK(endgame.won(budget) == won);
+        const auto hidden = std::count_if(board.codes.begin(), board.codes.end(),
+                                          [](std::uint8_t code) { return code >= hidden_code; });
+        const auto perfect = endgame.perfect_moves(budget);
+        if (hidden == board.mines) {
+            CHECK(perfect.empty());
+            continue;
+        }
+        const auto is_perfect = [&](std::uint32_t cell) {
+            return std::find(perfect.begin(), perfect.end(), cell) != perfect.end();
+        };
+        CHECK(is_perfect(endgame.solve(budget).cell));
+        const Decision& decision = player.decide(board.position(), budget);
+        CHECK(decision.possible);
+        for (const std::uint32_t cell : decision.safe) CHECK(is_perfect(cell));
+        if (decision.safe.empty()) {
+            CHECK(is_perfect(decision.cell));
+            CHECK(decision.win_chance == static_cast<double>(won) / static_cast<double>(truth.size()));
+        }
+    }
+}
+
+void test_draws_are_fair() {
+    Random random{2};
+    Analyser analyser;
+    Sampler sampler;
+    for (int i = 0; i < 20; ++i) {
+        const Board board = any_board(random, 3, 4, 2 + random.below(3), 30);
+        const auto truth = all_layouts(board);
+        Budget budget = enough();
+        analyser.analyse(board.position(), budget, budget);
+        sampler.load(analyser);
+        const Grid& grid = analyser.grid();
+        std::vector<std::uint8_t> drawn(grid.mine(), grid.mine() + grid.size());
+        std::map<Minefield, double> times;
+        const std::size_t draws = 200 * truth.size();
+        for (std::size_t k = 0; k < draws; ++k) {
+            sampler.draw(random, drawn);
+            Minefield mines(12);
+            for (std::uint32_t cell = 0; cell < 12; ++cell) {
+                mines[cell] = drawn[grid.begin() + cell / 4 * grid.stride() + cell % 4] != 0;
+            }
+            ++times[mines];
+        }
+        CHECK(times.size() == truth.size());
+        double chi_square = 0;
+        for (const Minefield& mines : truth) {
+            CHECK(times.contains(mines));
+            chi_square += (times[mines] - 200) * (times[mines] - 200) / 200;
+        }
+        const double freedom = static_cast<double>(truth.size()) - 1;
+        CHECK(chi_square < freedom + 5 * std::sqrt(2 * freedom + 1));
+    }
+}
+
+// Plays a little on boards of many kinds: every answer is a cell that can be opened.
+void test_any_board_is_played() {
+    Random random{3};
+    Effort trying = Effort::high();
+    trying.trials = 32;
+    StrongPlayer normal{Effort::normal()}, high{trying};
+    constexpr std::uint32_t sizes[][3] = {{1, 1, 0},    {1, 30, 7},   {30, 1, 3},    {9, 9, 10},  {9, 9, 40},
+                                          {16, 30, 99}, {16, 30, 160}, {16, 30, 300}, {30, 30, 180}};
+    for (const auto& [height, width, mines] : sizes) {
+        for (const std::uint32_t open : {0u, 20u, 70u}) {
+            Board board = any_board(random, height, width, mines, open);
+            board.codes[0] = height * width == 1 ? hidden_code : board.codes[0];
+            for (StrongPlayer* player : {&normal, &high}) {
+                Budget budget{100, 200'000};
+                const Decision decision = player->decide(board.position(), budget);
+                CHECK(decision.possible);
+                for (const std::uint32_t cell : decision.safe) CHECK(board.is_hidden(cell));
+                CHECK(!decision.safe.empty() || board.is_hidden(decision.cell));
+                // It depends on nothing that was asked before.
+                StrongPlayer fresh{player == &normal ? Effort::normal() : trying};
+                Budget again{100, 200'000};
+                const Decision& other = fresh.decide(board.position(), again);
+                CHECK(other.safe == decision.safe);
+                CHECK(!decision.safe.empty() || other.cell == decision.cell);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+int main() {
+    test_layouts_and_endgames();
+    test_draws_are_fair();
+    test_any_board_is_played();
+    return check::report();
+}
