@@ -31,7 +31,7 @@ Effort Effort::high() {
     effort.states = 60'000;
     effort.candidates = 60;
     effort.window = 0.5;
-    effort.trials = 300;
+    effort.trial_unknown = 110;
     return effort;
 }
 
@@ -39,13 +39,12 @@ Effort Effort::quick() {
     Effort effort;
     effort.layouts = 400;
     effort.states = 2000;
-    effort.candidates = 2;
-    effort.window = 0.03;
+    effort.candidates = 1;
     return effort;
 }
 
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort} {
-    if (effort.trials > 0) {
+    if (effort.trial_unknown > 0) {
         trials_ = std::make_unique<Trials>(std::make_unique<StrongPlayer>(Effort::quick()));
     }
 }
@@ -192,7 +191,8 @@ void StrongPlayer::try_out(const Position& position, Budget& budget) {
         return std::sqrt(std::max(each.square / played - mean(each) * mean(each), 0.0) / played);
     };
     const auto is_worse = [](const Candidate& a, const Candidate& b) { return a.sum < b.sum; };
-    while (played < effort_.trials && candidates_.size() > 1) {
+    while (candidates_.size() > 1 && played < effort_.trials &&
+           trials_->decisions() < effort_.trial_decisions) {
         for (std::uint32_t i = 0; i < trials_at_once; ++i) {
             trials_->draw_layout();
             const double chance = trials_->play(first.cell, budget);

@@ -23,11 +23,13 @@ struct Effort {
     double window = 0.1;
     // What a chance to go on without a risk counts, beside the chance to survive the next two moves.
     double progress = 0.05;
-    // With so many unknown cells or fewer, the most promising candidates are tried out in games, at most so
-    // many each. Another than the first is taken if it did better by so many standard errors.
-    std::uint32_t trials = 0;
+    // With so many unknown cells or fewer, the most promising candidates are tried out in games: at most so
+    // many each, and until so many decisions had to be made. Another than the first is taken if it did
+    // better by so many standard errors.
+    std::uint32_t trial_unknown = 0;
     std::uint32_t tried = 12;
-    std::uint32_t trial_unknown = 110;
+    std::uint32_t trials = 1000;
+    std::size_t trial_decisions = 12'000;
     double trust = 1;
 
     static Effort fast();

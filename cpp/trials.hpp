@@ -20,6 +20,8 @@ public:
 
     // Takes a position and its analysis, which is to stay as it is during the trials.
     void load(const Position& position, const Analyser& analyser);
+    // How often the player has been asked since.
+    std::size_t decisions() const { return plans_.size(); }
     void draw_layout();
     // The chance to win on the layout drawn last, if this cell is opened first.
     double play(std::uint32_t cell, Budget& budget);

@@ -203,6 +203,7 @@ void test_any_board_is_played() {
     Random random{3};
     Effort trying = Effort::high();
     trying.trials = 32;
+    trying.trial_decisions = 500;
     StrongPlayer normal{Effort::normal()}, high{trying};
     constexpr std::uint32_t sizes[][3] = {{1, 1, 0},    {1, 30, 7},   {30, 1, 3},    {9, 9, 10},  {9, 9, 40},
                                           {16, 30, 99}, {16, 30, 160}, {16, 30, 300}, {30, 30, 180}};
