@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
+#include "random.hpp"
 #include "vectors.hpp"
 
 namespace sapper {
@@ -11,15 +13,7 @@ namespace {
 
 constexpr std::uint8_t is_mine = 255;
 constexpr std::uint32_t none = ~std::uint32_t{0};
-constexpr std::uint32_t fewest_for_product = 6;
-constexpr std::uint32_t product_flag = std::uint32_t{1} << 31;
-
-std::uint64_t mixed(std::uint64_t word) {
-    word += 0x9E3779B97F4A7C15;
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9;
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
-    return word ^ (word >> 31);
-}
+constexpr std::uint32_t fewest_for_groups = 6;  // with less there is nothing to gain by them
 
 bool has(const std::uint64_t* mask, std::uint32_t bit) { return mask[bit / 64] >> (bit % 64) & 1; }
 
@@ -101,7 +95,7 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
     all_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {
         std::copy_n(layouts.mask(i).begin(), words_, masks_.begin() + static_cast<std::ptrdiff_t>(i * words_));
-        codes_[i] = mixed(i);
+        codes_[i] = mixed(i + 1);
         all_[i] = i;
     }
 
@@ -171,12 +165,9 @@ Solution Endgame::solve(Budget& budget) {
     }
     // The safest of the cells that win as much; opening a dull one does so only if there is nothing else.
     scan(all_);
-    Level& here = level(0);
-    here.moves.clear();
-    for (std::uint32_t cell = 0; cell < live_.size(); ++cell) here.moves.push_back({cell, count - mines_[cell]});
-    std::stable_sort(here.moves.begin(), here.moves.end(),
-                     [](const Move& a, const Move& b) { return a.safe > b.safe; });
-    const std::vector<Move> moves = here.moves;
+    std::vector<Move> moves;
+    for (std::uint32_t cell = 0; cell < live_.size(); ++cell) moves.push_back({cell, count - mines_[cell]});
+    std::stable_sort(moves.begin(), moves.end(), is_safer);
     for (const Move& move : moves) {
         if (move.safe >= won && value_of(move, all_, won, 0, budget) >= won) {
             return {won, live_[move.cell]};
@@ -228,7 +219,7 @@ std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Bud
     budget.spend(1);
     budget.work(size);
     const std::uint32_t found = search(set, need, depth, budget);
-    keep(find(set, hashed), set, hashed, found, found >= need);
+    keep(find(set, hashed), {hashed, 0, size, found, found >= need, false}, set);
     return found;
 }
 
@@ -236,12 +227,11 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
     const auto size = static_cast<std::uint32_t>(set.size());
     scan(set);
     Level& here = level(depth);
-    auto& moves = here.moves;
-    moves.clear();
+    here.moves.clear();
     here.free.clear();
     for (std::uint32_t cell = 0; cell < live_.size(); ++cell) {
         if (differs_[cell] && mines_[cell] < size) {
-            moves.push_back({cell, size - mines_[cell]});
+            here.moves.push_back({cell, size - mines_[cell]});
             if (mines_[cell] == 0) here.free.push_back(cell);
         }
     }
@@ -252,42 +242,41 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
         for (const std::uint32_t cell : here.free) split(cell, here);
         return value_of_parts(need, depth, budget);
     }
-    if (moves.empty()) {
+    if (here.moves.empty()) {
         return 1;  // No number tells anything: whatever is done is right in one layout.
     }
     // Opening a cell wins at most the layouts in which it is safe.
-    std::stable_sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return a.safe > b.safe; });
-    if (moves.front().safe < need) {
-        return moves.front().safe;
+    std::stable_sort(here.moves.begin(), here.moves.end(), is_safer);
+    if (here.moves.front().safe < need) {
+        return here.moves.front().safe;
     }
     if (words_ > most_words) {
-        return search_closed(set, {}, need, depth, budget);
+        return value_of_risks(set, size, need, depth, budget);
     }
     const Mask open = undecided(set);
     const std::uint64_t hashed = hash_alike(set, open);
     if (const Entry* entry = find_alike(set, open, hashed); entry && (entry->exact || entry->value < need)) {
         return entry->value;
     }
-    const std::uint32_t found = search_closed(set, open, need, depth, budget);
-    keep(find_alike(set, open, hashed), set, hashed, found, found >= need);
+    Bound bound{size, false};
+    if (size >= fewest_for_groups) {
+        bound = bound_by_groups(set, open, need, depth, budget);
+    }
+    const std::uint32_t found = bound.exact || bound.most < need
+                                    ? bound.most
+                                    : value_of_risks(set, bound.most, need, depth, budget);
+    keep(find_alike(set, open, hashed), {hashed, 0, size, found, found >= need, true}, set);
     return found;
 }
 
-// No cell is safe in all layouts: each move is a risk.
-std::uint32_t Endgame::search_closed(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
-                                     Budget& budget) {
-    std::uint32_t most = level(depth).moves.front().safe;
-    if (set.size() >= fewest_for_product && words_ <= most_words) {
-        const std::uint32_t bound = value_of_groups(set, open, need, depth, budget);
-        if (bound & product_flag) return bound & ~product_flag;
-        most = std::min(most, bound);
-        if (most < need) return most;
-    }
+// Every move is a risk. What can be won of the set is at most so much.
+std::uint32_t Endgame::value_of_risks(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth,
+                                      Budget& budget) {
     std::uint32_t best = 0, at_most = 0;
     for (const Move& move : level(depth).moves) {
-        const std::uint32_t wanted = std::max(best + 1, need);
-        if (std::min(move.safe, most) < wanted) {
-            at_most = std::max(at_most, std::min(move.safe, most));
+        const std::uint32_t wanted = std::max(best + 1, need), possible = std::min(move.safe, most);
+        if (possible < wanted) {
+            at_most = std::max(at_most, possible);
             break;
         }
         const std::uint32_t found = value_of(move, set, wanted, depth, budget);
@@ -297,50 +286,6 @@ std::uint32_t Endgame::search_closed(Set set, const Mask& open, std::uint32_t ne
         }
     }
     return best >= need ? best : std::min(at_most, most);
-}
-
-Endgame::Mask Endgame::undecided(Set set) const {
-    Mask open{};
-    for (std::size_t word = 0; word < words_; ++word) {
-        std::uint64_t any = 0, every = ~std::uint64_t{0};
-        for (const std::uint32_t layout : set) {
-            any |= mask(layout)[word];
-            every &= mask(layout)[word];
-        }
-        open[word] = any & ~every;
-    }
-    return open;
-}
-
-std::uint64_t Endgame::hash_alike(Set set, const Mask& open) const {
-    std::uint64_t sum = 0x5851F42D4C957F2D;
-    for (const std::uint32_t layout : set) {
-        std::uint64_t code = 0;
-        for (std::size_t word = 0; word < words_; ++word) code = mixed(code ^ (mask(layout)[word] & open[word]));
-        sum += code;
-    }
-    return sum;
-}
-
-Endgame::Entry* Endgame::find_alike(Set set, const Mask& open, std::uint64_t hash) {
-    for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
-        if (table_[at] == none) {
-            return nullptr;
-        }
-        Entry& entry = entries_[table_[at]];
-        if (entry.hash == hash && entry.size == set.size()) {
-            const std::uint32_t* kept = kept_.data() + entry.first;
-            bool alike = true;
-            for (std::size_t i = 0; i < set.size() && alike; ++i) {
-                for (std::size_t word = 0; word < words_; ++word) {
-                    const std::uint64_t one = mask(kept[i])[word];
-                    alike = alike && !((one ^ mask(set[i])[word]) & open[word]) &&
-                            !((one ^ mask(kept[0])[word]) & ~open[word]);
-                }
-            }
-            if (alike) return &entry;
-        }
-    }
 }
 
 std::uint32_t Endgame::value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
@@ -378,89 +323,97 @@ std::uint32_t Endgame::value_of_parts(std::uint32_t need, std::size_t depth, Bud
     return total;
 }
 
-// Unknown cells that are next to each other belong together: what one of them shows depends on the other.
-// If the set holds every way to lay one such group with every way to lay the rest, they are games of their
-// own, and to win both is to win each. If only the number of mines ties them together, knowing it could
-// only help: so the sum over all numbers of mines is a bound.
-std::uint32_t Endgame::value_of_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
-                                       Budget& budget) {
-    const auto size = static_cast<std::uint32_t>(set.size());
+// The cells that are mines in some of the layouts only.
+Endgame::Mask Endgame::undecided(Set set) const {
+    Mask open{};
+    for (std::size_t word = 0; word < words_; ++word) {
+        std::uint64_t any = 0, every = ~std::uint64_t{0};
+        for (const std::uint32_t layout : set) {
+            any |= mask(layout)[word];
+            every &= mask(layout)[word];
+        }
+        open[word] = any & ~every;
+    }
+    return open;
+}
+
+// Undecided cells that hang together with the first of them, one being next to the other.
+Endgame::Mask Endgame::first_group(const Mask& open) const {
     Mask group{};
-    const auto seed = std::find_if(open.begin(), open.end(), [](auto word) { return word != 0; });
-    group[static_cast<std::size_t>(seed - open.begin())] = *seed & (0 - *seed);
-    auto border = group;
+    const auto word = std::find_if(open.begin(), open.end(), [](std::uint64_t bits) { return bits != 0; });
+    group[static_cast<std::size_t>(word - open.begin())] = *word & (0 - *word);
+    Mask border = group;
     for (bool grows = true; grows;) {
         Mask next{};
-        for (std::size_t word = 0; word < words_; ++word) {
-            for (std::uint64_t bits = border[word]; bits; bits &= bits - 1) {
-                const auto bit = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
-                for (std::size_t other = 0; other < words_; ++other) {
-                    next[other] |= around_[bit * words_ + other];
-                }
+        for (std::size_t i = 0; i < words_; ++i) {
+            for (std::uint64_t bits = border[i]; bits; bits &= bits - 1) {
+                const auto bit = i * 64 + static_cast<std::size_t>(std::countr_zero(bits));
+                for (std::size_t k = 0; k < words_; ++k) next[k] |= around_[bit * words_ + k];
             }
         }
         grows = false;
-        for (std::size_t word = 0; word < words_; ++word) {
-            border[word] = next[word] & open[word] & ~group[word];
-            group[word] |= border[word];
-            grows = grows || border[word];
+        for (std::size_t i = 0; i < words_; ++i) {
+            border[i] = next[i] & open[i] & ~group[i];
+            group[i] |= border[i];
+            grows = grows || border[i];
         }
     }
+    return group;
+}
+
+// What a cell shows depends on its own group alone. So if the set holds every way to lay one group with
+// every way to lay the rest, those are two games, and to win both is to win each. If only the number of
+// mines ties them together, to be told it could only help: what can be won then, for each number of mines
+// by itself, bounds what can be won without.
+Endgame::Bound Endgame::bound_by_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
+                                        Budget& budget) {
+    const auto size = static_cast<std::uint32_t>(set.size());
+    const Mask group = first_group(open);
     if (group == open) {
-        return size;
+        return {size, false};
     }
-    // Sorted by the number of mines in the group.
-    struct Counted {
-        int mines;
-        std::uint32_t layout;
-    };
-    std::vector<Counted> counted;
-    counted.reserve(size);
+    std::vector<std::vector<std::uint32_t>> by_mines;
     for (const std::uint32_t layout : set) {
-        int mines = 0;
-        for (std::size_t word = 0; word < words_; ++word) {
-            mines += __builtin_popcountll(mask(layout)[word] & group[word]);
+        std::size_t mines = 0;
+        for (std::size_t i = 0; i < words_; ++i) {
+            mines += static_cast<std::size_t>(std::popcount(mask(layout)[i] & group[i]));
         }
-        counted.push_back({mines, layout});
+        if (by_mines.size() <= mines) by_mines.resize(mines + 1);
+        by_mines[mines].push_back(layout);
     }
-    std::stable_sort(counted.begin(), counted.end(),
-                     [](const Counted& a, const Counted& b) { return a.mines < b.mines; });
-    std::uint32_t bound = size;
-    std::vector<std::uint32_t> inside, outside;
-    for (std::uint32_t begin = 0, end; begin < size; begin = end) {
+    std::uint32_t most = size;
+    std::vector<std::uint32_t> inside, outside;  // layouts like the first outside the group, and inside
+    for (const auto& told : by_mines) {
+        if (told.empty()) {
+            continue;
+        }
         inside.clear();
         outside.clear();
-        for (end = begin; end < size && counted[end].mines == counted[begin].mines; ++end) {
+        for (const std::uint32_t layout : told) {
             bool same_inside = true, same_outside = true;
-            for (std::size_t word = 0; word < words_; ++word) {
-                const std::uint64_t difference = mask(counted[end].layout)[word] ^ mask(counted[begin].layout)[word];
-                same_inside = same_inside && !(difference & group[word]);
-                same_outside = same_outside && !(difference & ~group[word]);
+            for (std::size_t i = 0; i < words_; ++i) {
+                const std::uint64_t difference = mask(layout)[i] ^ mask(told[0])[i];
+                same_inside = same_inside && !(difference & group[i]);
+                same_outside = same_outside && !(difference & ~group[i]);
             }
-            if (same_outside) inside.push_back(counted[end].layout);
-            if (same_inside) outside.push_back(counted[end].layout);
+            if (same_outside) inside.push_back(layout);
+            if (same_inside) outside.push_back(layout);
         }
-        const auto count = end - begin;
-        if (inside.size() * outside.size() != count) {
-            return size;
+        if (inside.size() * outside.size() != told.size()) {
+            return {size, false};
         }
-        const bool is_all = count == size;
+        const auto count = static_cast<std::uint32_t>(told.size());
+        const std::uint32_t others = most - count, needed = need > others ? need - others : 0;
         const auto rest = static_cast<std::uint32_t>(outside.size());
-        const std::uint32_t needed = is_all ? need : (need > bound - count ? need - (bound - count) : 0);
-        std::uint32_t won = rest * value(inside, (needed + rest - 1) / rest, depth + 1, budget);
-        if (won >= needed && won > 0) {
-            const std::uint32_t first = won / rest;
-            won = first * value(outside, (needed + first - 1) / first, depth + 1, budget);
-        }
-        if (is_all) {
-            return won | product_flag;
-        }
-        bound -= count - won;
-        if (bound < need) {
-            return bound;
+        const std::uint32_t first = value(inside, (needed + rest - 1) / rest, depth + 1, budget);
+        const std::uint32_t second =
+            first * rest < needed ? rest : value(outside, (needed + first - 1) / first, depth + 1, budget);
+        most = others + first * second;
+        if (count == size || most < need) {
+            return {most, count == size};
         }
     }
-    return bound;
+    return {most, false};
 }
 
 bool Endgame::are_told_apart(std::uint32_t a, std::uint32_t b) const {
@@ -518,23 +471,61 @@ std::uint64_t Endgame::hash(Set set) const {
     return sum;
 }
 
-Endgame::Entry* Endgame::find(Set set, std::uint64_t hash) {
+template <class Same>
+Endgame::Entry* Endgame::find_entry(std::uint64_t hash, Same same) {
     for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
         if (table_[at] == none) {
             return nullptr;
         }
         Entry& entry = entries_[table_[at]];
-        if (entry.hash == hash && entry.size == set.size() &&
-            std::equal(set.begin(), set.end(), kept_.begin() + entry.first)) {
+        if (entry.hash == hash && same(entry)) {
             return &entry;
         }
     }
 }
 
-void Endgame::keep(Entry* entry, Set set, std::uint64_t hash, std::uint32_t value, bool exact) {
-    if (entry) {
-        entry->value = value;
-        entry->exact = exact;
+Endgame::Entry* Endgame::find(Set set, std::uint64_t hash) {
+    return find_entry(hash, [&](const Entry& entry) {
+        return !entry.is_alike && entry.size == set.size() &&
+               std::equal(set.begin(), set.end(), kept_.begin() + entry.first);
+    });
+}
+
+// Where no cell is safe in the whole set, cells that are mines in all its layouts or in none tell nothing:
+// another set, with the same layouts of the undecided cells, is the same game.
+std::uint64_t Endgame::hash_alike(Set set, const Mask& open) const {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t layout : set) {
+        std::uint64_t code = 1;
+        for (std::size_t i = 0; i < words_; ++i) code = mixed(code + (mask(layout)[i] & open[i]));
+        sum += code;
+    }
+    return sum;
+}
+
+Endgame::Entry* Endgame::find_alike(Set set, const Mask& open, std::uint64_t hash) {
+    return find_entry(hash, [&](const Entry& entry) {
+        if (!entry.is_alike || entry.size != set.size()) {
+            return false;
+        }
+        const std::uint32_t* kept = kept_.data() + entry.first;
+        for (std::size_t k = 0; k < set.size(); ++k) {
+            for (std::size_t i = 0; i < words_; ++i) {
+                const std::uint64_t mines = mask(kept[k])[i];
+                if (((mines ^ mask(set[k])[i]) & open[i]) || ((mines ^ mask(kept[0])[i]) & ~open[i])) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    });
+}
+
+// Keeps what was found about a set, in the entry that there is for it or in a new one.
+void Endgame::keep(Entry* known, Entry entry, Set set) {
+    if (known) {
+        known->value = entry.value;
+        known->exact = entry.exact;
         return;
     }
     const auto insert = [&](std::uint32_t index) {
@@ -546,9 +537,9 @@ void Endgame::keep(Entry* entry, Set set, std::uint64_t hash, std::uint32_t valu
         table_.assign(4 * table_.size(), none);
         for (std::uint32_t i = 0; i < entries_.size(); ++i) insert(i);
     }
-    const auto first = static_cast<std::uint32_t>(kept_.size());
+    entry.first = static_cast<std::uint32_t>(kept_.size());
     kept_.insert(kept_.end(), set.begin(), set.end());
-    entries_.push_back({hash, first, static_cast<std::uint32_t>(set.size()), value, exact});
+    entries_.push_back(entry);
     insert(static_cast<std::uint32_t>(entries_.size()) - 1);
 }
 

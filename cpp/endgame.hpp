@@ -41,11 +41,13 @@ private:
         std::uint32_t first, size;  // of the set, among those kept
         std::uint32_t value;
         bool exact;
+        bool is_alike;  // what was found holds for every set like it
     };
     struct Move {
         std::uint32_t cell;
         std::uint32_t safe;  // layouts in which it is no mine
     };
+    static bool is_safer(const Move& a, const Move& b) { return a.safe > b.safe; }
     struct Part {
         std::uint32_t begin, end;
         std::uint32_t most;  // that can be won of it
@@ -67,15 +69,18 @@ private:
     std::uint32_t value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
                            Budget& budget);
     std::uint32_t value_of_parts(std::uint32_t need, std::size_t depth, Budget& budget);
+    std::uint32_t value_of_risks(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth,
+                                 Budget& budget);
+
     static constexpr std::size_t most_words = 4;
     using Mask = std::array<std::uint64_t, most_words>;
-    std::uint32_t search_closed(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
-                                Budget& budget);
-    std::uint32_t value_of_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth,
-                                  Budget& budget);
+    struct Bound {
+        std::uint32_t most;
+        bool exact;
+    };
     Mask undecided(Set set) const;
-    std::uint64_t hash_alike(Set set, const Mask& open) const;
-    Entry* find_alike(Set set, const Mask& open, std::uint64_t hash);
+    Mask first_group(const Mask& open) const;
+    Bound bound_by_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth, Budget& budget);
 
     bool are_told_apart(std::uint32_t a, std::uint32_t b) const;
     std::uint32_t bound(Set set);
@@ -84,8 +89,12 @@ private:
     void split(std::uint32_t cell, Level& level);
 
     std::uint64_t hash(Set set) const;
+    std::uint64_t hash_alike(Set set, const Mask& open) const;
+    template <class Same>
+    Entry* find_entry(std::uint64_t hash, Same same);
     Entry* find(Set set, std::uint64_t hash);
-    void keep(Entry* entry, Set set, std::uint64_t hash, std::uint32_t value, bool exact);
+    Entry* find_alike(Set set, const Mask& open, std::uint64_t hash);
+    void keep(Entry* known, Entry entry, Set set);
     Level& level(std::size_t depth);
 
     const std::uint8_t* shown(std::uint32_t layout) const { return shown_.data() + layout * stride_; }

@@ -6,6 +6,13 @@
 
 namespace sapper {
 
+// A number that looks like any other, but is always the same for the same word.
+constexpr std::uint64_t mixed(std::uint64_t word) noexcept {
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9;
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
+    return word ^ (word >> 31);
+}
+
 class Random {
 public:
     explicit constexpr Random(std::uint64_t seed) noexcept : state_{mixed(seed + step)} {}
@@ -26,12 +33,6 @@ public:
 
 private:
     static constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
-
-    static constexpr std::uint64_t mixed(std::uint64_t word) noexcept {
-        word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9;
-        word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
-        return word ^ (word >> 31);
-    }
 
     constexpr std::uint32_t next() noexcept {
         state_ += step;

@@ -8,10 +8,7 @@ namespace sapper {
 namespace {
 
 std::uint64_t code_of(std::uint32_t cell, std::uint8_t number) {
-    std::uint64_t word = (std::uint64_t{cell} << 8 | number) + 0x9E3779B97F4A7C15;
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9;
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EB;
-    return word ^ (word >> 31);
+    return mixed((std::uint64_t{cell} << 8 | number) + 1);
 }
 
 }  // namespace
