@@ -19,7 +19,7 @@ from sapper import _engine, agents
 from sapper.agents import Agent, ReasoningAgent
 from sapper.analysis import Limit
 from sapper.boards import Board, Setup
-from sapper.errors import SapperError
+from sapper.errors import LimitReached, SapperError
 from sapper.game import REACH, Game, Outcome
 from sapper.statistics import Times
 
@@ -84,7 +84,7 @@ def seats_for(agent: str | AgentMaker, setup: Setup, jobs: int, limit: Limit) ->
 def engine_players() -> list[str]:
     """Return the names of the players that the engine in use knows.
 
-    >>> set(engine_players()) <= {"safest", "strong"}
+    >>> set(engine_players()) < set(agents.AGENTS)
     True
     """
     if _engine.name == "python":
@@ -104,8 +104,7 @@ class EngineSeats:
         from sapper import _core
 
         self._setup = setup
-        self._limit = limit
-        self._arena = _core.Arena(player, jobs, limit.seconds, limit.states)
+        self._arena = _core.Arena(player, jobs, *limit.countable)
 
     @property
     def times(self) -> Times:
@@ -125,8 +124,8 @@ class EngineSeats:
             else:
                 seeds = [board.seed for board in boards]
                 played = self._arena.play_seeds(*size, first, REACH[self._setup.promise], seeds)
-        except _core.LimitReached:
-            raise self._limit.reached() from None
+        except _core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
         return [Played(_seed(board), *fields) for board, fields in zip(boards, played, strict=True)]
 
     def close(self) -> None:
