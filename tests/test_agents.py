@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapper
@@ -117,6 +117,7 @@ def test_random_cells_are_uniform_among_those_not_known_to_be_mines() -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(["course", "9x9/10", "6x4/8", "1x12/3"]))
+@settings(max_examples=100 if sapper.engine_name == "compiled" else 20)
 def test_safest_is_safe_where_it_says_so_and_takes_the_least_risk_elsewhere(
     seed: int, level: str
 ) -> None:

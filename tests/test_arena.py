@@ -55,7 +55,7 @@ def timeless(played: Iterator[Played] | list[Played]) -> list[Played]:
 @pytest.mark.parametrize("agent", ["safest", "logic"])
 def test_the_number_of_jobs_changes_nothing(agent: str) -> None:
     one, two, three = (
-        timeless(list(bench("6x5/6", agent=agent, games=30, seed=5, jobs=jobs).played))
+        timeless(list(bench("5x4/4", agent=agent, games=30, seed=5, jobs=jobs).played))
         for jobs in (1, 2, 3)
     )
     assert one == two == three
@@ -231,15 +231,15 @@ def test_boards_survive_being_written_and_read(boards: Boards) -> None:
 
 
 def test_boards_of_a_file_are_played_as_those_of_their_seeds() -> None:
-    setup = Setup.of("6x5/6")
-    by_seed = bench("6x5/6", games=30, seed=3, jobs=1)
+    setup = Setup.of("5x4/4")
+    by_seed = bench("5x4/4", games=30, seed=3, jobs=1)
     minefields = []
     for played in by_seed.played:
-        game = Game.new("6x5/6", seed=played.seed)
+        game = Game.new("5x4/4", seed=played.seed)
         game.open(setup.first)
         assert game.minefield is not None
         mines = game.minefield.mines
-        minefields.append(bytes(divmod(at, 6) in mines for at in range(30)))
+        minefields.append(bytes(divmod(at, 5) in mines for at in range(20)))
     boards = Boards(setup, minefields)
     for agent in ("safest", lambda _: agents.Safest()):
         by_file = bench(agent=agent, boards=boards, jobs=1)
@@ -247,7 +247,7 @@ def test_boards_of_a_file_are_played_as_those_of_their_seeds() -> None:
             (game.won, game.left, game.guesses) for game in by_seed.played
         ]
         assert {game.seed for game in by_file.played} == {None}
-    assert bench("6x5/6", boards=boards, games=3, jobs=1).games == 3
+    assert bench("5x4/4", boards=boards, games=3, jobs=1).games == 3
     for options in ({"level": "expert"}, {"first": (0, 0)}, {"promise": "safe"}, {"games": 31}):
         with pytest.raises(SapperError, match="board"):
             bench(boards=boards, **options)
@@ -303,12 +303,12 @@ def test_bench_prints_what_it_measured() -> None:
 
 def test_compare_prints_an_object() -> None:
     options = ("--promise", "safe", "--first", "1,2", "--games", "20", "--jobs", "1", "--json")
-    done = sapper_command("compare", "logic", "safest", "6x5/6", *options)
+    done = sapper_command("compare", "logic", "safest", "5x4/4", *options)
     assert (done.returncode, done.stderr) == (0, "")
     both = json.loads(done.stdout)
     assert [both[side]["agent"] for side in ("first", "second")] == ["logic", "safest"]
     first = both["first"]
-    assert (first["width"], first["height"], first["first"], first["promise"]) == (6, 5, [1, 2], "safe")
+    assert (first["width"], first["height"], first["first"], first["promise"]) == (5, 4, [1, 2], "safe")
     assert set(both["difference"]) == {"value", "low", "high"}
 
 

@@ -133,8 +133,8 @@ STRENGTH = {
     "expert": (10_000, 53.95, 2.72),
 }
 """For each level: games, the percentage of them that `strong` wins, and by how many points that is more
-than `safest` wins of the same boards, those of the seed 0, as printed by
-`sapper compare safest strong LEVEL --games N`. To be raised as the player gets stronger; boards of this seed are not for tuning it."""
+than `safest` wins of the same boards, as `sapper compare safest strong LEVEL --games N` prints them. To
+be raised as the player gets stronger; the boards, those of the seed 0, are not for tuning it."""
 SLACK = 0.8
 """How many points less still pass. Unchanged code plays the same games each time, and cannot fail. A
 change of the player turns some games either way: if it is one expert game in eight, as from `safest` to
