@@ -6,9 +6,10 @@ import multiprocessing
 import os
 import pickle
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from time import thread_time
@@ -234,7 +235,8 @@ class ProcessSeats:
     def play(self, boards: Sequence[Board]) -> list[Played]:
         """Return how the games on these boards went."""
         parts = [boards[start :: self._jobs] for start in range(min(self._jobs, len(boards)))]
-        tasks = [self._pool.submit(play_games, self._agent, self._setup, part) for part in parts]
+        with _holding_ctrl_c():  # This may start processes.
+            tasks = [self._pool.submit(play_games, self._agent, self._setup, part) for part in parts]
         played: list[Played | None] = [None] * len(boards)
         try:
             for start, task in enumerate(tasks):
@@ -249,9 +251,24 @@ class ProcessSeats:
         self._pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _holding_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C wait: here until the end, in a process started meanwhile until it says otherwise."""
+    if os.name == "nt":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _die_at_once() -> None:
     """Let Ctrl-C end this process without a word: the one that began it speaks for all."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if os.name != "nt":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def core_count() -> int:
