@@ -1,7 +1,7 @@
 """How often the agents win, and how long a large board takes: `python -m benchmarks.agents`.
 
-Prints the table of docs/agents.md: games of the arena's seed 0. With `--large`, `safest` plays one game of
-1000 x 1000 cells instead.
+Prints the table of docs/agents.md, from games of the arena's seed 0. With `--large`, `safest` plays one
+game of 1000 x 1000 cells instead.
 """
 
 from __future__ import annotations
