@@ -7,6 +7,8 @@
 
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <tuple>
 
@@ -155,13 +157,40 @@ std::tuple<int, bool, std::vector<std::uint32_t>, std::vector<std::uint32_t>> up
     return {static_cast<int>(outcome), tracker.began(), tracker.new_safe(), tracker.new_mines()};
 }
 
+// A chance, None in Python where it is not known.
+std::optional<double> if_known(double chance) {
+    return std::isnan(chance) ? std::nullopt : std::optional{chance};
+}
+
+// A player whom threads ask one after the other.
+struct SharedPlayer {
+    explicit SharedPlayer(const std::string& name) : player{sapper::make_player(name)} {}
+
+    std::unique_ptr<sapper::Player> player;
+    std::mutex turn;
+};
+
+// Possible, safe, cell, risk, win chance: as in sapper::Decision.
+using Decided = std::tuple<bool, std::vector<std::uint32_t>, std::uint32_t, double, std::optional<double>>;
+
+Decided decide(SharedPlayer& shared, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+               const nb::bytes& codes, bool trust_flags, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    return working(seconds, states, [&](sapper::Analyser&, sapper::Budget& budget) -> Decided {
+        const std::lock_guard turn{shared.turn};
+        const auto& decision = shared.player->decide(asked, budget);
+        return {decision.possible, decision.safe, decision.cell, decision.risk,
+                if_known(decision.win_chance)};
+    });
+}
+
 // Won, cells left, decisions, guesses, survival, solved, seconds: as in sapper::Played.
 using PlayedFields = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, double,
                                 std::optional<double>, double>;
 
 PlayedFields fields_of(const sapper::Played& game) {
-    const auto solved = std::isnan(game.solved) ? std::nullopt : std::optional{game.solved};
-    return {game.won, game.left, game.decisions, game.guesses, game.survival, solved, game.seconds};
+    return {game.won,      game.left,             game.decisions, game.guesses,
+            game.survival, if_known(game.solved), game.seconds};
 }
 
 std::vector<PlayedFields> play(sapper::Arena& arena, const sapper::BoardSize& size, std::uint32_t first,
@@ -258,6 +287,13 @@ NB_MODULE(_core, module) {
              "the position is impossible; whether another game was begun; and the places of the cells\n"
              "that have become certainly safe, and certainly mines.");
     module.def("players", &sapper::player_names, "Return the names of the players.");
+    nb::class_<SharedPlayer>(module, "Player", "Chooses the cells to open.")
+        .def(nb::init<const std::string&>(), "name"_a)
+        .def("decide", &decide, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "seconds"_a,
+             "states"_a,
+             "Return whether the position is possible; all cells that are certainly safe; where there\n"
+             "is none, the cell to risk, its risk, and the chance to win if the endgame was solved.\n"
+             "There must be something left to open.");
     nb::class_<sapper::Arena>(module, "Arena", "Plays many games at once; a game is (won, cells left,\n"
                                                "decisions, guesses, survival, solved, seconds).")
         .def(

@@ -9,14 +9,21 @@
 namespace sapper {
 namespace {
 
+using Made = std::unique_ptr<Player>;
+
+Made safest() { return std::make_unique<SafestPlayer>(); }
+Made strong(const Effort& effort) { return std::make_unique<StrongPlayer>(effort); }
+
 struct Named {
     const char* name;
-    std::unique_ptr<Player> (*make)();
+    Made (*make)();
 };
 
 constexpr Named players[] = {
-    {"safest", []() -> std::unique_ptr<Player> { return std::make_unique<SafestPlayer>(); }},
-    {"strong", []() -> std::unique_ptr<Player> { return std::make_unique<StrongPlayer>(Effort{}); }},
+    {"safest", [] { return safest(); }},
+    {"strong-fast", [] { return strong({}); }},
+    {"strong", [] { return strong({}); }},
+    {"strong-high", [] { return strong({}); }},
 };
 
 }  // namespace

@@ -1,8 +1,21 @@
-"""What holds for all tests: the machine may be slow, so no example of a property has a deadline."""
+"""What holds for all tests: properties have no deadline; some examples need the compiled engine."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import settings
 
-settings.register_profile("patient", deadline=None)
+import sapper
+
+NEED_THE_COMPILED_ENGINE = ("sapper.agents.Strong",)
+"""Docstrings whose examples do."""
+
+settings.register_profile("patient", deadline=None)  # The machine may be slow.
 settings.load_profile("patient")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip the examples that the engine in use cannot run."""
+    for item in items:
+        if sapper.engine_name == "python" and item.name.startswith(NEED_THE_COMPILED_ENGINE):
+            item.add_marker(pytest.mark.skip("needs the compiled engine"))

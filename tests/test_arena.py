@@ -55,7 +55,7 @@ def timeless(played: Iterator[Played] | list[Played]) -> list[Played]:
 @pytest.mark.parametrize("agent", ["safest", "logic"])
 def test_the_number_of_jobs_changes_nothing(agent: str) -> None:
     one, two, three = (
-        timeless(list(bench("6x5/6", agent=agent, games=30, seed=5, jobs=jobs).played))
+        timeless(list(bench("5x4/4", agent=agent, games=30, seed=5, jobs=jobs).played))
         for jobs in (1, 2, 3)
     )
     assert one == two == three
@@ -65,14 +65,15 @@ def test_the_number_of_jobs_changes_nothing(agent: str) -> None:
 @compiled
 @pytest.mark.parametrize(("level", "promise"), [("beginner", "open"), ("7x5/9", "none")])
 @pytest.mark.parametrize("first", [None, (2, 4)])
+@pytest.mark.parametrize("name", ["safest", "strong"])
 def test_the_core_plays_as_the_agent_in_python_does(
-    level: str, promise: str, first: sapper.Cell | None
+    level: str, promise: str, first: sapper.Cell | None, name: str
 ) -> None:
-    plan = Plan.of(level, promise=promise, first=first, games=150, seed=11)
-    with Run(plan, agent="safest", jobs=2) as run:
-        run.play(150)
+    plan = Plan.of(level, promise=promise, first=first, games=100, seed=11)
+    with Run(plan, agent=name, jobs=2) as run:
+        run.play(100)
     for played in run.played:
-        game, agent, guesses = Game.new(level, seed=played.seed, promise=promise), agents.Safest(), 0
+        game, agent, guesses = Game.new(level, seed=played.seed, promise=promise), agents.named(name), 0
         game.open(plan.setup.first)
         while not game.over:
             choice = agent.decide(game.position)
@@ -84,10 +85,11 @@ def test_the_core_plays_as_the_agent_in_python_does(
 
 
 @compiled
-def test_expert_games_are_the_same_in_python() -> None:
+@pytest.mark.parametrize("name", ["safest", "strong"])
+def test_expert_games_are_the_same_in_python(name: str) -> None:
     in_core, in_python = (
         [(game.won, game.left, game.guesses) for game in bench(games=12, agent=agent, jobs=1).played]
-        for agent in ("safest", lambda _: agents.Safest())
+        for agent in (name, agents.AGENTS[name])
     )
     assert in_core == in_python
 
@@ -229,15 +231,15 @@ def test_boards_survive_being_written_and_read(boards: Boards) -> None:
 
 
 def test_boards_of_a_file_are_played_as_those_of_their_seeds() -> None:
-    setup = Setup.of("6x5/6")
-    by_seed = bench("6x5/6", games=30, seed=3, jobs=1)
+    setup = Setup.of("5x4/4")
+    by_seed = bench("5x4/4", games=30, seed=3, jobs=1)
     minefields = []
     for played in by_seed.played:
-        game = Game.new("6x5/6", seed=played.seed)
+        game = Game.new("5x4/4", seed=played.seed)
         game.open(setup.first)
         assert game.minefield is not None
         mines = game.minefield.mines
-        minefields.append(bytes(divmod(at, 6) in mines for at in range(30)))
+        minefields.append(bytes(divmod(at, 5) in mines for at in range(20)))
     boards = Boards(setup, minefields)
     for agent in ("safest", lambda _: agents.Safest()):
         by_file = bench(agent=agent, boards=boards, jobs=1)
@@ -245,7 +247,7 @@ def test_boards_of_a_file_are_played_as_those_of_their_seeds() -> None:
             (game.won, game.left, game.guesses) for game in by_seed.played
         ]
         assert {game.seed for game in by_file.played} == {None}
-    assert bench("6x5/6", boards=boards, games=3, jobs=1).games == 3
+    assert bench("5x4/4", boards=boards, games=3, jobs=1).games == 3
     for options in ({"level": "expert"}, {"first": (0, 0)}, {"promise": "safe"}, {"games": 31}):
         with pytest.raises(SapperError, match="board"):
             bench(boards=boards, **options)
@@ -290,22 +292,23 @@ def test_bad_boards_are_named(text: str) -> None:
 def test_bench_prints_what_it_measured() -> None:
     done = sapper_command("bench", "beginner", "--games", "9", "--seed", "4", "--jobs", "1")
     assert (done.returncode, done.stderr) == (0, "")
-    result = bench("beginner", games=9, seed=4, jobs=1)
+    agent = "strong" if sapper.engine_name == "compiled" else "safest"
+    result = bench("beginner", agent=agent, games=9, seed=4, jobs=1)
     lines = done.stdout.splitlines()
     heading = "beginner (9x9/10), first click at row 3, column 3 (from 0) promised open, seed 4"
     assert lines[0] == heading
-    assert lines[1] == f"safest: {result.wins} of 9 games won, {result.rate.percent()}"
+    assert lines[1] == f"{agent}: {result.wins} of 9 games won, {result.rate.percent()}"
     assert "\x1b" not in done.stdout
 
 
 def test_compare_prints_an_object() -> None:
     options = ("--promise", "safe", "--first", "1,2", "--games", "20", "--jobs", "1", "--json")
-    done = sapper_command("compare", "logic", "safest", "6x5/6", *options)
+    done = sapper_command("compare", "logic", "safest", "5x4/4", *options)
     assert (done.returncode, done.stderr) == (0, "")
     both = json.loads(done.stdout)
     assert [both[side]["agent"] for side in ("first", "second")] == ["logic", "safest"]
     first = both["first"]
-    assert (first["width"], first["height"], first["first"], first["promise"]) == (6, 5, [1, 2], "safe")
+    assert (first["width"], first["height"], first["first"], first["promise"]) == (5, 4, [1, 2], "safe")
     assert set(both["difference"]) == {"value", "low", "high"}
 
 
@@ -313,7 +316,7 @@ def test_runs_are_saved_one_after_the_other(tmp_path: Path) -> None:
     file, written = tmp_path / "runs.sqlite", tmp_path / "outcomes"
     played = bench("5x5/4", games=30, jobs=1).played
     options = ("--games", "30", "--jobs", "1", "--save", str(file), "--outcomes", str(written))
-    for command in (("bench", "5x5/4"), ("compare", "safest", "logic", "5x5/4")):
+    for command in (("bench", "5x5/4", "--agent", "safest"), ("compare", "safest", "logic", "5x5/4")):
         assert sapper_command(*command, *options).returncode == 0
     database = sqlite3.connect(file)
     runs = database.execute("SELECT id, agent, level, mines, promise, seed, games FROM runs").fetchall()
@@ -354,6 +357,18 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
         (("bench", "--save", "nowhere/runs"), "nowhere/runs cannot be used as a database"),
         (("compare", "safest", "oracle", "--outcomes", "new"), "'oracle' is not an agent"),
         (("bench", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
+        (("bench", "--save", "new", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
+        (("bench", "--save", "nowhere/new", "--outcomes", "new"), "nowhere/new cannot be used"),
+        (("bench", "--save", "nowhere/new", "--outcomes", "bad"), "nowhere/new cannot be used"),
+        (("bench", "--save", "new", "--outcomes", "./new"), "new cannot be both a database and"),
+        (("bench", "--games", "0"), "the number of games is at least 1, not 0"),
+        (("bench", "--games", "-5"), "the number of games is at least 1, not -5"),
+        (("bench", "--jobs", "0"), "the number of jobs is from 1 to 1024, not 0"),
+        (("bench", "--jobs", "-1"), "the number of jobs is from 1 to 1024, not -1"),
+        (
+            ("compare", "logic", "safest", "--jobs", "99999999999"),
+            "the number of jobs is from 1 to 1024",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(

@@ -151,12 +151,12 @@ def test_a_limit_may_be_no_limit(limit: Limit) -> None:
 HOSTILE_SCRIPT = """
 import os, signal, sys, threading
 from benchmarks.games import game_of_size
-from sapper import Limit, analyse
+from sapper import Limit, _core, analyse
 from tests.test_limits import HOSTILE, opened_by
 position = opened_by(HOSTILE["every second"][2], game_of_size(60, 60, 720, seed=3))
 try:
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    analyse(position, limit=Limit(seconds=3000, states=10**9))
+    {work}
 except KeyboardInterrupt:
     sys.exit(7)
 """
@@ -164,9 +164,17 @@ except KeyboardInterrupt:
 
 @compiled
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one process")
-def test_control_c_stops_an_analysis() -> None:
-    done = subprocess.run([sys.executable, "-c", HOSTILE_SCRIPT], timeout=120, check=False)
-    assert done.returncode == 7  # The analysis would take most of an hour.
+@pytest.mark.parametrize(
+    "work",
+    [
+        "analyse(position, limit=Limit(seconds=3000, states=10**9))",
+        "_core.Player('strong').decide(60, 60, 720, position.codes, False, 3000.0, 10**9)",
+    ],
+)
+def test_control_c_stops_an_analysis_and_a_player(work: str) -> None:
+    script = HOSTILE_SCRIPT.format(work=work)
+    done = subprocess.run([sys.executable, "-c", script], timeout=120, check=False)
+    assert done.returncode == 7  # It would take most of an hour.
 
 
 @compiled

@@ -94,6 +94,26 @@ class Tracker:
 def players() -> list[str]:
     """Return the names of the players."""
 
+class Player:
+    """Chooses the cells to open."""
+
+    def __init__(self, name: str) -> None: ...
+    def decide(
+        self,
+        height: int,
+        width: int,
+        mines: int,
+        codes: bytes,
+        trust_flags: bool,
+        seconds: float,
+        states: int,
+    ) -> tuple[bool, list[int], int, float, float | None]:
+        """
+        Return whether the position is possible; all cells that are certainly safe; where there
+        is none, the cell to risk, its risk, and the chance to win if the endgame was solved.
+        There must be something left to open.
+        """
+
 class Arena:
     """
     Plays many games at once; a game is (won, cells left,

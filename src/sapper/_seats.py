@@ -6,9 +6,10 @@ import multiprocessing
 import os
 import pickle
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from time import thread_time
@@ -19,7 +20,7 @@ from sapper import _engine, agents
 from sapper.agents import Agent, ReasoningAgent
 from sapper.analysis import Limit
 from sapper.boards import Board, Setup
-from sapper.errors import SapperError
+from sapper.errors import LimitReached, SapperError
 from sapper.game import REACH, Game, Outcome
 from sapper.statistics import Times
 
@@ -84,7 +85,7 @@ def seats_for(agent: str | AgentMaker, setup: Setup, jobs: int, limit: Limit) ->
 def engine_players() -> list[str]:
     """Return the names of the players that the engine in use knows.
 
-    >>> set(engine_players()) <= {"safest", "strong"}
+    >>> set(engine_players()) < set(agents.AGENTS)
     True
     """
     if _engine.name == "python":
@@ -104,8 +105,7 @@ class EngineSeats:
         from sapper import _core
 
         self._setup = setup
-        self._limit = limit
-        self._arena = _core.Arena(player, jobs, limit.seconds, limit.states)
+        self._arena = _core.Arena(player, jobs, *limit.countable)
 
     @property
     def times(self) -> Times:
@@ -125,8 +125,8 @@ class EngineSeats:
             else:
                 seeds = [board.seed for board in boards]
                 played = self._arena.play_seeds(*size, first, REACH[self._setup.promise], seeds)
-        except _core.LimitReached:
-            raise self._limit.reached() from None
+        except _core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
         return [Played(_seed(board), *fields) for board, fields in zip(boards, played, strict=True)]
 
     def close(self) -> None:
@@ -235,7 +235,8 @@ class ProcessSeats:
     def play(self, boards: Sequence[Board]) -> list[Played]:
         """Return how the games on these boards went."""
         parts = [boards[start :: self._jobs] for start in range(min(self._jobs, len(boards)))]
-        tasks = [self._pool.submit(play_games, self._agent, self._setup, part) for part in parts]
+        with _holding_ctrl_c():  # This may start processes.
+            tasks = [self._pool.submit(play_games, self._agent, self._setup, part) for part in parts]
         played: list[Played | None] = [None] * len(boards)
         try:
             for start, task in enumerate(tasks):
@@ -250,9 +251,24 @@ class ProcessSeats:
         self._pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _holding_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C wait: here until the end, in a process started meanwhile until it says otherwise."""
+    if os.name == "nt":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _die_at_once() -> None:
     """Let Ctrl-C end this process without a word: the one that began it speaks for all."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if os.name != "nt":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def core_count() -> int:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Protocol, runtime_checkable
 
 from minesweeper import Cell, MinesweeperAI
-from sapper.analysis import Analyser, Limit
+from sapper import _engine
+from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse
 from sapper.errors import IllegalMove, SapperError
 from sapper.position import HIDDEN, Position, describe_cell
 
@@ -45,6 +47,12 @@ class ReasoningAgent(Agent, Protocol):
         ...
 
 
+def _chosen(choice: Choice | None) -> Cell:
+    if choice is None:
+        raise IllegalMove("no cell is left to open: the hidden ones are all known to be mines")
+    return choice.cell
+
+
 class Logic:
     """The course's agent: opens a cell it knows to be safe, else a random one not known to be a mine.
 
@@ -74,10 +82,7 @@ class Logic:
         Traceback (most recent call last):
         sapper.errors.SapperError: the position cannot be: (0, 2) cannot show 0: it contradicts ...
         """
-        choice = self.decide(position)
-        if choice is None:
-            raise IllegalMove("no cell is left to open: the hidden ones are all known to be mines")
-        return choice.cell
+        return _chosen(self.decide(position))
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and why; None if the hidden cells are all known mines."""
@@ -164,20 +169,11 @@ class Safest:
 
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""
-        choice = self.decide(position)
-        if choice is None:
-            raise IllegalMove("no cell is left to open: the hidden ones are all mines")
-        return choice.cell
+        return _chosen(self.decide(position))
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and why; None if the hidden cells are all mines."""
-        safest = self._analyser.feed(position).safest
-        if safest is None:
-            return None
-        if safest.risk == 0:
-            return Choice(safest.cell, True, "safe: no layout has a mine there")
-        percent = 100 * float(safest.risk)
-        return Choice(safest.cell, False, f"no safe cell: the least risk, {percent:.1f} %")
+        return _least_risk(self._analyser.feed(position))
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
         """Return the hidden cells that are certainly mines.
@@ -188,9 +184,87 @@ class Safest:
         return self._analyser.feed(position).mines
 
 
+def _least_risk(analysis: Analysis) -> Choice | None:
+    """Return the cell with the least risk and what it is; None if the hidden cells are all mines."""
+    safest = analysis.safest
+    if safest is None:
+        return None
+    if safest.risk == 0:
+        return Choice(safest.cell, True, "safe: no layout has a mine there")
+    return Choice(safest.cell, False, f"no safe cell: the least risk, {_percent(safest.risk)}")
+
+
+def _percent(chance: Chance) -> str:
+    return f"{100 * float(chance):.1f} %"
+
+
+EFFORTS: Final = {"fast": "strong-fast", "normal": "strong", "high": "strong-high"}
+"""How hard `Strong` may think, and the name of the engine's player that does so."""
+
+
+class Strong:
+    """Opens a cell that is certainly safe, else the one with which it is most likely to win the game.
+
+    Where few layouts are left it plays perfectly. Before that it looks ahead: at the numbers that cells
+    of little risk may show, and at how safe the next move is then. It needs the compiled engine.
+
+    `effort` is `fast`, `normal` or `high`. `seconds` bounds a move, 10 if not given; a move that takes
+    longer is that of `Safest`.
+
+    >>> Strong().decide(Position.parse("# # # # #", mines=1))
+    Choice(cell=(0, 0), safe=False, reason='endgame solved: wins 80.0 %, perfect play')
+    >>> Strong(effort="fast").decide(Position.blank(9, 9, 10)).reason
+    'no safe cell: risks 12.3 %, the most promising'
+    >>> Strong(effort="heroic")
+    Traceback (most recent call last):
+    sapper.errors.SapperError: 'heroic' is not an effort: fast, normal, high
+    """
+
+    def __init__(self, *, effort: str = "normal", seconds: float | None = None) -> None:
+        if effort not in EFFORTS:
+            raise SapperError(f"{effort!r} is not an effort: {', '.join(EFFORTS)}")
+        if _engine.name != "compiled":
+            raise SapperError("the agent strong needs the compiled engine")
+        from sapper import _core
+
+        self._player = _core.Player(EFFORTS[effort])
+        self._limit = Limit() if seconds is None else Limit(seconds=seconds)
+
+    def choose(self, position: Position) -> Cell:
+        """Return the cell to open next."""
+        return _chosen(self.decide(position))
+
+    def decide(self, position: Position) -> Choice | None:
+        """Return the cell to open next and why; None if the hidden cells are all mines."""
+        from sapper import _core
+
+        end = time.monotonic() + self._limit.countable[0]
+        analysis = analyse(position, limit=self._limit)
+        if analysis.safe or not analysis.exact or len(analysis.mines) == len(position.hidden):
+            return _least_risk(analysis)
+        size = (position.height, position.width, position.mines)
+        left = max(end - time.monotonic(), 0.0)
+        try:
+            decided = self._player.decide(*size, position.codes, False, left, self._limit.states)
+        except _core.LimitReached:
+            return _least_risk(analysis)
+        _, _, place, risk, win_chance = decided
+        cell = divmod(place, position.width)
+        if win_chance is None:
+            return Choice(cell, False, f"no safe cell: risks {_percent(risk)}, the most promising")
+        return Choice(cell, False, f"endgame solved: wins {_percent(win_chance)}, perfect play")
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:
+        """Return the hidden cells that are certainly mines."""
+        return analyse(position, limit=self._limit).mines
+
+
 AGENTS: Final[dict[str, Callable[[int | None], ReasoningAgent]]] = {
     "logic": lambda seed: Logic(seed=seed),
     "safest": lambda _: Safest(),
+    "strong": lambda _: Strong(),
+    "strong-fast": lambda _: Strong(effort="fast"),
+    "strong-high": lambda _: Strong(effort="high"),
 }
 """The agents by name; each is made from a seed, or from None for a random one."""
 

@@ -46,6 +46,7 @@ __all__ = [
 ]
 
 _CHUNK_SECONDS: Final = 0.2
+_MOST_JOBS: Final = 1024
 
 
 @dataclass(frozen=True)
@@ -212,8 +213,8 @@ class Run:
         jobs: int | None = None,
         limit: Limit | None = None,
     ) -> None:
-        if jobs is not None and jobs < 1:
-            raise SapperError(f"the number of jobs is at least 1, not {jobs}")
+        if jobs is not None and not 1 <= jobs <= _MOST_JOBS:
+            raise SapperError(f"the number of jobs is from 1 to {_MOST_JOBS}, not {jobs}")
         self.plan = plan
         self.agent = agent if isinstance(agent, str) else getattr(agent, "__qualname__", repr(agent))
         self.jobs = jobs or core_count()

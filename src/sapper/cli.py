@@ -37,8 +37,9 @@ PromiseName = Annotated[
 ]
 
 
+_AGENTS = ", ".join(sapper.agents.AGENTS)
 AgentName = Annotated[
-    str, typer.Argument(metavar="AGENT", help="logic, safest, or module:attribute of what makes one.")
+    str, typer.Argument(metavar="AGENT", help=f"{_AGENTS}, or module:attribute of what makes one.")
 ]
 BenchLevel = Annotated[
     str | None,
@@ -53,10 +54,10 @@ FirstClick = Annotated[
 ]
 Games = Annotated[
     int | None,
-    typer.Option(min=1, help="200,000 if not given, for an agent in Python 1,000."),
+    typer.Option(help="80,000 if not given, for an agent in Python 1,000."),
 ]
 RunSeed = Annotated[int, typer.Option(help="The run's number: the same one, the same boards.")]
-Jobs = Annotated[int | None, typer.Option(min=1, help="Threads or processes; one a core.")]
+Jobs = Annotated[int | None, typer.Option(help="Threads or processes; one a core if not given.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print an object for programs.")]
 SaveFile = Annotated[
     Path | None, typer.Option("--save", metavar="FILE", help="Add the games to an SQLite file.")
@@ -94,7 +95,7 @@ def watch(
     level: LevelName = "course",
     seed: Seed = None,
     promise: PromiseName = None,
-    agent: Annotated[str, typer.Option(help="Who plays: logic or safest.")] = "logic",
+    agent: Annotated[str, typer.Option(help=f"Who plays: {_AGENTS}.")] = "logic",
     delay: Annotated[
         float | None, typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal.")
     ] = None,
@@ -159,8 +160,12 @@ def hint(
 def bench(
     level: BenchLevel = None,
     agent: Annotated[
-        str, typer.Option(help="Who plays: logic, safest, or module:attribute of what makes one.")
-    ] = "safest",
+        str | None,
+        typer.Option(
+            help=f"Who plays: {_AGENTS}, or module:attribute of what makes one; strong if not given,"
+            " safest without the compiled engine."
+        ),
+    ] = None,
     promise: PromiseName = None,
     first: FirstClick = None,
     games: Games = None,
@@ -174,6 +179,8 @@ def bench(
     """Let an agent play many games, and tell how many it wins."""
     from sapper import terminal
 
+    if agent is None:
+        agent = "strong" if "strong" in arena.engine_players() else "safest"
     plan = _plan([agent], level, promise, first, games, seed, boards)
     options = {"save": save, "outcomes": outcomes}
     if not terminal.measure(plan, [agent], jobs=jobs, as_json=as_json, **options):
@@ -217,7 +224,7 @@ def _plan(
     if any(":" in agent for agent in agents):
         sys.path.insert(0, os.getcwd())  # Its module may be in the current folder.
     if games is None and boards is None:
-        games = 200_000 if set(agents) <= set(arena.engine_players()) else 1_000
+        games = 80_000 if set(agents) <= set(arena.engine_players()) else 1_000
     return arena.Plan.of(
         level,
         promise=promise,

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -37,12 +36,15 @@ def measure(
     """
     with ExitStack() as stack:
         runs = [stack.enter_context(Run(plan, agent=agent, jobs=jobs)) for agent in agents]
+        if outcomes:
+            _check_writable(outcomes)
+            if save and save.resolve() == outcomes.resolve():
+                raise SapperError(f"{save} cannot be both a database and a list of outcomes")
         store = stack.enter_context(Store(save)) if save else None
-        file = stack.enter_context(_open(outcomes)) if outcomes else None
         finished = _play(runs, store)
-        if file:
-            for run in runs:
-                print("".join("01"[game.won] for game in run.played), file=file)
+        if outcomes:
+            lines = ("".join("01"[game.won] for game in run.played) for run in runs)
+            outcomes.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
         if not all(run.played for run in runs):
             print("No game was finished.", file=sys.stderr)
             return False
@@ -54,11 +56,15 @@ def measure(
     return finished
 
 
-def _open(file: Path) -> TextIO:
+def _check_writable(file: Path) -> None:
+    """Raise an error if a file cannot be written; it is left as it was, or missing."""
+    is_new = not file.exists()
     try:
-        return file.open("w", encoding="ascii")
+        file.open("ab").close()
     except OSError as error:
         raise SapperError(f"{file} cannot be written: {error.strerror}") from error
+    if is_new:
+        file.unlink()
 
 
 def _play(runs: Sequence[Run], store: Store | None) -> bool:
