@@ -21,9 +21,9 @@ struct Named {
 
 constexpr Named players[] = {
     {"safest", [] { return safest(); }},
-    {"strong-fast", [] { return strong({}); }},
-    {"strong", [] { return strong({}); }},
-    {"strong-high", [] { return strong({}); }},
+    {"strong-fast", [] { return strong(Effort::fast()); }},
+    {"strong", [] { return strong(Effort::normal()); }},
+    {"strong-high", [] { return strong(Effort::high()); }},
 };
 
 }  // namespace
