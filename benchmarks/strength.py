@@ -98,8 +98,8 @@ def print_comparison(first: str, second: str, games: int) -> None:
         both = compare(first, second, "expert", promise=promise, games=games, seed=SEED)
         times = [1e3 * result.game_seconds for result in (both.first, both.second)]
         print(
-            f"expert {promise}, {games:,} boards: {second} wins {points(both.difference)} points more than"
-            f" {first}, {points(both.score_difference)} if solved games are scored by their chance;"
+            f"expert {promise}, {games:,} boards: {second} wins {points(both.difference)} points more"
+            f" than {first}, {points(both.score_difference)} if solved games are scored by their chance;"
             f" {times[0]:.2f} and {times[1]:.2f} ms a game",
             flush=True,
         )
