@@ -99,7 +99,7 @@ def print_comparison(first: str, second: str, games: int) -> None:
         times = [1e3 * result.game_seconds for result in (both.first, both.second)]
         print(
             f"expert {promise}, {games:,} boards: {second} wins {points(both.difference)} points more"
-            f" than {first}, {points(both.score_difference)} if solved games are scored by their chance;"
+            f" than {first}, {points(both.score_difference)} with solved games scored by chance;"
             f" {times[0]:.2f} and {times[1]:.2f} ms a game",
             flush=True,
         )

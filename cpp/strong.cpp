@@ -27,18 +27,18 @@ Effort Effort::fast() {
 
 Effort Effort::high() {
     Effort effort;
-    effort.layouts = 8000;
-    effort.states = 60'000;
+    effort.layouts = 4000;
+    effort.states = 30'000;
     effort.candidates = 60;
     effort.window = 0.5;
-    effort.trial_unknown = 110;
+    effort.trial_unknown = 90;
     return effort;
 }
 
 Effort Effort::quick() {
     Effort effort;
-    effort.layouts = 400;
-    effort.states = 2000;
+    effort.layouts = 300;
+    effort.states = 1000;
     effort.candidates = 1;
     return effort;
 }

@@ -29,7 +29,7 @@ struct Effort {
     std::uint32_t trial_unknown = 0;
     std::uint32_t tried = 12;
     std::uint32_t trials = 1000;
-    std::size_t trial_decisions = 12'000;
+    std::size_t trial_decisions = 8'000;
     double trust = 1;
 
     static Effort fast();
