@@ -208,8 +208,8 @@ class Strong:
     Where few layouts are left it plays perfectly. Before that it looks ahead: at the numbers that cells
     of little risk may show, and at how safe the next move is then. It needs the compiled engine.
 
-    `effort` is `fast`, `normal` or `high`. `seconds` bounds a move, 10 if not given; a move that takes
-    longer is that of `Safest`.
+    `effort` is `fast`, `normal` or `high`, which also plays candidates out on layouts drawn at random.
+    `seconds` bounds a move, 10 if not given; then it takes the best cell found so far.
 
     >>> Strong().decide(Position.parse("# # # # #", mines=1))
     Choice(cell=(0, 0), safe=False, reason='endgame solved: wins 80.0 %, perfect play')
