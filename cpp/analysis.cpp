@@ -99,9 +99,9 @@ bool Analyser::find_settled(const Position& position, std::vector<std::uint32_t>
     return true;
 }
 
-Outlook Analyser::look(const Position& position, Budget& budget) {
+Outlook Analyser::look(const Position& position, Budget& budget, std::vector<double>* risks) {
     Outlook outlook;
-    if (!lay_out(position, budget)) {
+    if (!lay_out(position, budget, true)) {
         return outlook;
     }
     const Outside outside = weigh_outside();
@@ -118,18 +118,58 @@ Outlook Analyser::look(const Position& position, Budget& budget) {
         outlook.least_risk = 0;  // Not all that is settled is a mine.
         return outlook;
     }
-    if (free_ > 0) {
-        outlook.least_risk = outside.mine / (outside.mine + outside.none);
-    }
+    const double free_risk = free_ > 0 ? outside.mine / (outside.mine + outside.none) : 1;
+    outlook.least_risk = free_risk;
     with_mine_.resize(frontier_.boxes().size());
     with_none_.resize(frontier_.boxes().size());
-    const Chances kind{density_, !is_large()};
+    const Chances kind{density_, !is_large(), toss_ups_};
     chances_.split(structure_, kind, outside_, budget);
     chances_.backward(structure_, kind, with_mine_, with_none_, budget);
     for (std::size_t box = 0; box < frontier_.boxes().size(); ++box) {
         outlook.least_risk = std::min(outlook.least_risk, with_mine_[box] / (with_mine_[box] + with_none_[box]));
     }
+    if (risks) {
+        risks->assign(position.codes.size(), 1);
+        for (std::uint32_t place = grid_.begin(); place < grid_.end(); ++place) {
+            if (grid_.unknown()[place]) (*risks)[cell_at(place, position)] = free_risk;
+        }
+        for (const FrontierCell& each : frontier_.cells()) {
+            const double mine = with_mine_[each.box], none = with_none_[each.box];
+            (*risks)[cell_at(each.place, position)] = mine / (mine + none);
+        }
+    }
     return outlook;
+}
+
+// A box of two cells is a toss-up if every other unknown cell touches both of them or none: then no number
+// that may come will tell them apart.
+void Analyser::find_toss_ups() {
+    const std::uint8_t* unknown = grid_.unknown();
+    const auto stride = static_cast<std::int64_t>(grid_.stride());
+    std::vector<std::uint32_t> first(frontier_.boxes().size(), 0);
+    toss_ups_.assign(frontier_.boxes().size(), 0);
+    const auto touch = [&](std::int64_t a, std::int64_t b) {
+        const std::int64_t away = std::abs(a - b);
+        return away <= 1 || (away >= stride - 1 && away <= stride + 1);
+    };
+    const auto covers = [&](std::int64_t a, std::int64_t b) {
+        for (const std::int64_t row : {a - stride, a, a + stride}) {
+            for (std::int64_t at = row - 1; at <= row + 1; ++at) {
+                if (at != a && at != b && unknown[at] && !touch(at, b)) return false;
+            }
+        }
+        return true;
+    };
+    for (const FrontierCell& each : frontier_.cells()) {
+        if (frontier_.boxes()[each.box].size != 2) {
+            continue;
+        }
+        if (first[each.box] == 0) {
+            first[each.box] = each.place;
+        } else {
+            toss_ups_[each.box] = covers(first[each.box], each.place) && covers(each.place, first[each.box]);
+        }
+    }
 }
 
 // Follows samples of the layouts, as if each unknown cell had the same chance of being a mine by itself:
@@ -248,13 +288,17 @@ void Analyser::weigh_sample(double density, Budget& budget) {
 }
 
 // Goes forward to what all components together weigh. Returns false if there is no layout.
-bool Analyser::lay_out(const Position& position, Budget& budget) {
+bool Analyser::lay_out(const Position& position, Budget& budget, bool mark_toss_ups) {
     if (!grid_.load(position) || grid_.mines_left() < 0 || grid_.mines_left() > grid_.unknown_count()) {
         return false;
     }
     frontier_.build(grid_);
     if (!structure_.build(frontier_, budget)) {
         return false;
+    }
+    toss_ups_.clear();
+    if (mark_toss_ups) {
+        find_toss_ups();
     }
     free_ = std::int64_t{grid_.unknown_count()} - static_cast<std::int64_t>(frontier_.cells().size());
     const auto [least, most] = structure_.mines();
@@ -264,7 +308,7 @@ bool Analyser::lay_out(const Position& position, Budget& budget) {
     const double unknown = grid_.unknown_count();
     density_ = unknown == 0 ? 0.5 : static_cast<double>(grid_.mines_left()) / unknown;
     for (int tries = is_large() ? 60 : 1; tries > 0; --tries) {
-        const Chances kind{density_, !is_large()};
+        const Chances kind{density_, !is_large(), toss_ups_};
         chances_.forward(structure_, kind, budget);
         chances_.join(structure_, kind, budget);
         if (tries > 1) {
@@ -409,11 +453,15 @@ void Analyser::write(const Position& position, double free_risk) {
     }
     for (const FrontierCell& each : frontier_.cells()) {
         const double mine = with_mine_[each.box], none = with_none_[each.box];
-        const std::uint32_t at = each.place - grid_.begin();
-        const std::size_t index = std::size_t{at / grid_.stride()} * position.width + at % grid_.stride();
+        const std::size_t index = cell_at(each.place, position);
         findings_.risk[index] = mine / (mine + none);
         findings_.certain[index] = certain(may_be_mine_[each.box], may_be_none_[each.box]);
     }
+}
+
+std::size_t Analyser::cell_at(std::uint32_t place, const Position& position) const {
+    const std::uint32_t at = place - grid_.begin();
+    return std::size_t{at / grid_.stride()} * position.width + at % grid_.stride();
 }
 
 bool Analyser::is_possible(const Position& position, bool any_mines, Budget& budget) {

@@ -47,8 +47,10 @@ public:
     // Adds the hidden cells that single numbers settle as safe. Returns false if a number cannot be true.
     bool find_settled(const Position& position, std::vector<std::uint32_t>& safe);
 
-    // On boards of more than `exact_cells` unknown cells a very small risk may be called none.
-    Outlook look(const Position& position, Budget& budget);
+    // Toss-ups count as in `Chances`: what is said of layouts and risks here is not of their number, but of
+    // what they are worth. On boards of more than `exact_cells` unknown cells a very small risk may be called
+    // none. Adds the risks of all hidden cells, if asked to.
+    Outlook look(const Position& position, Budget& budget, std::vector<double>* risks = nullptr);
 
     // What was found last, and what the position was made into for it.
     const Findings& findings() const { return findings_; }
@@ -89,7 +91,9 @@ private:
         std::int64_t middle = 0;       // the number of mines in the components whose ways weigh one
     };
 
-    bool lay_out(const Position& position, Budget& budget);
+    bool lay_out(const Position& position, Budget& budget, bool mark_toss_ups = false);
+    void find_toss_ups();
+    std::size_t cell_at(std::uint32_t place, const Position& position) const;
     void find(const Position& position, Budget& budget);
     void estimate(const Position& position, Budget& budget);
     double balance(std::vector<double>& risk, Budget& budget) const;
@@ -112,6 +116,7 @@ private:
     Propagation<Remainders> remainders_;
     std::vector<double> outside_, with_mine_, with_none_;
     std::vector<std::uint8_t> may_outside_, may_be_mine_, may_be_none_;
+    std::vector<std::uint8_t> toss_ups_;  // for each box, if they are marked
     std::vector<std::uint8_t> codes_;
     Findings findings_;
 };

@@ -28,7 +28,10 @@ public:
 
     // On small boards every value is kept: none can become too small (`exact_cells` says why). On larger
     // ones those that cannot matter are left out.
-    explicit Chances(double density, bool keep_all = true) : keep_all_{keep_all} {
+    // Of a box that is a toss-up (if any are marked) a layout with one mine counts half: of two cells that
+    // nothing will ever tell apart one has to be risked, sooner or later. To risk it now costs nothing more.
+    explicit Chances(double density, bool keep_all = true, std::span<const std::uint8_t> toss_ups = {})
+        : keep_all_{keep_all}, toss_ups_{toss_ups} {
         std::array<double, 9> mines{1}, others{1};
         for (std::size_t i = 1; i < 9; ++i) {
             mines[i] = mines[i - 1] * density;
@@ -43,12 +46,17 @@ public:
 
     static constexpr Value zero() { return 0; }
     static constexpr Value one() { return 1; }
-    Value weight(std::size_t size, std::size_t mines) const { return weights_[size][mines]; }
+    Value weight(std::size_t size, std::size_t mines, std::size_t box) const {
+        return weights_[size][mines] * (mines == 1 && is_toss_up(box) ? 0.5 : 1.0);
+    }
     // The same, times the share of the box's cells that are mines, or are none.
-    Value mine_weight(std::size_t size, std::size_t mines) const {
+    Value mine_weight(std::size_t size, std::size_t mines, std::size_t box) const {
+        if (mines == 1 && is_toss_up(box)) {
+            return 0;
+        }
         return weights_[size][mines] * static_cast<double>(mines) / static_cast<double>(size);
     }
-    Value none_weight(std::size_t size, std::size_t mines) const {
+    Value none_weight(std::size_t size, std::size_t mines, std::size_t) const {
         return weights_[size][mines] * static_cast<double>(size - mines) / static_cast<double>(size);
     }
     static void add_product(Value& sum, Value a, Value b) { sum += a * b; }
@@ -76,7 +84,10 @@ public:
     }
 
 private:
+    bool is_toss_up(std::size_t box) const { return !toss_ups_.empty() && toss_ups_[box]; }
+
     bool keep_all_;
+    std::span<const std::uint8_t> toss_ups_;
     std::array<std::array<double, 9>, 9> weights_{};
 };
 
@@ -87,9 +98,9 @@ public:
 
     static constexpr Value zero() { return 0; }
     static constexpr Value one() { return 1; }
-    static Value weight(std::size_t, std::size_t) { return 1; }
-    static Value mine_weight(std::size_t, std::size_t mines) { return mines != 0; }
-    static Value none_weight(std::size_t size, std::size_t mines) { return mines != size; }
+    static Value weight(std::size_t, std::size_t, std::size_t) { return 1; }
+    static Value mine_weight(std::size_t, std::size_t mines, std::size_t) { return mines != 0; }
+    static Value none_weight(std::size_t size, std::size_t mines, std::size_t) { return mines != size; }
     static void add_product(Value& sum, Value a, Value b) {
         sum = static_cast<Value>(sum | (a & b));
     }
@@ -108,11 +119,11 @@ public:
 
     static constexpr Value zero() { return 0; }
     static constexpr Value one() { return 1; }
-    Value weight(std::size_t size, std::size_t mines) const { return choose[size][mines]; }
-    Value mine_weight(std::size_t size, std::size_t mines) const {
+    Value weight(std::size_t size, std::size_t mines, std::size_t) const { return choose[size][mines]; }
+    Value mine_weight(std::size_t size, std::size_t mines, std::size_t) const {
         return mines == 0 ? 0 : choose[size - 1][mines - 1];
     }
-    Value none_weight(std::size_t size, std::size_t mines) const {
+    Value none_weight(std::size_t size, std::size_t mines, std::size_t) const {
         return mines == size ? 0 : choose[size - 1][mines];
     }
     void add_product(Value& sum, Value a, Value b) const {

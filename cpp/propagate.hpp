@@ -91,7 +91,7 @@ private:
             for (const Transition& each : structure.transitions_into(layer)) {
                 const State& from = states[each.source];
                 const State& to = states[each.target];
-                const Value weight = kind.weight(step.size, each.mines);
+                const Value weight = kind.weight(step.size, each.mines, step.box);
                 const Value* source = forward_.data() + from.offset;
                 Value* target = forward_.data() + to.offset + shift(structure, from, each, to);
                 for (std::uint32_t i = 0; i < from.length; ++i) {
@@ -139,7 +139,7 @@ private:
             for (const Transition& each : structure.transitions_into(layer + 1)) {
                 const State& from = states[each.source];
                 const State& to = states[each.target];
-                const Value weight = kind.weight(step.size, each.mines);
+                const Value weight = kind.weight(step.size, each.mines, step.box);
                 const Value* before = forward_.data() + from.offset;
                 const Value* after = backward_.data() + to.offset + shift(structure, from, each, to);
                 Value* source = backward_.data() + from.offset;
@@ -148,8 +148,8 @@ private:
                     kind.add_product(both, before[i], after[i]);
                     kind.add_product(source[i], weight, after[i]);
                 }
-                kind.add_product(mine, kind.mine_weight(step.size, each.mines), both);
-                kind.add_product(none, kind.none_weight(step.size, each.mines), both);
+                kind.add_product(mine, kind.mine_weight(step.size, each.mines, step.box), both);
+                kind.add_product(none, kind.none_weight(step.size, each.mines, step.box), both);
                 work += from.length;
             }
             budget.work(work / 8);

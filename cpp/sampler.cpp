@@ -73,7 +73,7 @@ void Sampler::draw_component(std::size_t index, std::int64_t mines, Random& rand
         const State& source = structure.states()[each.source];
         const std::int64_t at = mines - each.mines - source.low;
         return each.target == state && at >= 0 && at < std::int64_t{source.length}
-                   ? kind.weight(step.size, each.mines) *
+                   ? kind.weight(step.size, each.mines, step.box) *
                          analyser_->chances().forward_of(source)[static_cast<std::size_t>(at)]
                    : 0;
     };

@@ -94,7 +94,7 @@ bool StrongPlayer::solve(const Position& position, Budget& budget) {
 }
 
 void StrongPlayer::guess(const Position& position, Budget& budget) {
-    find_candidates(position);
+    find_candidates(position, budget);
     choose(candidates_.front());
     if (!analyser_.findings().exact || candidates_.size() == 1) {
         return;
@@ -122,10 +122,14 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
 
 // The safest first, of those the ones with the fewest unknown cells around: they are the most likely to
 // open others.
-void StrongPlayer::find_candidates(const Position& position) {
+void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     const Grid& grid = analyser_.grid();
     const std::uint32_t stride = grid.stride();
-    const auto& risks = analyser_.findings().risk;
+    risks_ = analyser_.findings().risk;
+    if (analyser_.findings().exact) {
+        worth_ = next_.look(position, budget, &risks_).log_layouts;
+    }
+    const auto& risks = risks_;
     double least = 1;
     for (const double risk : risks) {
         if (risk < least) least = risk;  // It is not a number where the cell is open.
@@ -167,7 +171,7 @@ double StrongPlayer::promise(const Position& position, const Candidate& candidat
         if (!outlook.possible) {
             continue;
         }
-        const double chance = std::exp(outlook.log_layouts - analyser_.findings().log_layouts);
+        const double chance = std::exp(outlook.log_layouts - worth_);
         left -= chance;
         sum += chance * (1 - outlook.least_risk + (outlook.least_risk == 0 ? effort_.progress : 0));
         if (sum + left * (1 + effort_.progress) <= best) {
@@ -218,7 +222,7 @@ void StrongPlayer::try_out(const Position& position, Budget& budget) {
 
 void StrongPlayer::choose(const Candidate& candidate) {
     decision_.cell = candidate.cell;
-    decision_.risk = candidate.risk;
+    decision_.risk = analyser_.findings().risk[candidate.cell];
 }
 
 }  // namespace sapper

@@ -57,7 +57,7 @@ private:
 
     bool solve(const Position& position, Budget& budget);
     void guess(const Position& position, Budget& budget);
-    void find_candidates(const Position& position);
+    void find_candidates(const Position& position, Budget& budget);
     double promise(const Position& position, const Candidate& candidate, double best, Budget& budget);
     void try_out(const Position& position, Budget& budget);
     void choose(const Candidate& candidate);
@@ -69,6 +69,8 @@ private:
     std::unique_ptr<Trials> trials_;
     std::vector<Candidate> candidates_;
     std::vector<std::uint8_t> codes_;
+    std::vector<double> risks_;
+    double worth_ = 0;  // the logarithm of what the layouts are worth
     Decision decision_;
 };
 

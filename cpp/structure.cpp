@@ -234,7 +234,7 @@ bool Structure::expand(Component& component, const Sampling* sampling, Budget& b
                 }
                 if (sampling) {
                     masses_.resize(next.size());
-                    masses_[target] += weights_[source] * kind->weight(step.size, mines);
+                    masses_[target] += weights_[source] * kind->weight(step.size, mines, step.box);
                 }
                 transitions_.push_back({first_source + static_cast<std::uint32_t>(source),
                                         first_target + target, mines});
