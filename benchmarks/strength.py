@@ -96,11 +96,10 @@ def points(estimate: Estimate) -> str:
 def print_comparison(first: str, second: str, games: int) -> None:
     for promise in PROMISES:
         both = compare(first, second, "expert", promise=promise, games=games, seed=SEED)
-        times = [1e3 * result.game_seconds for result in (both.first, both.second)]
+        print(HEADER, row_of(both.first), row_of(both.second), sep="\n")
         print(
-            f"expert {promise}, {games:,} boards: {second} wins {points(both.difference)} points more"
-            f" than {first}, {points(both.score_difference)} with solved games scored by chance;"
-            f" {times[0]:.2f} and {times[1]:.2f} ms a game",
+            f"expert {promise}: {second} wins {points(both.difference)} points more than {first},"
+            f" {points(both.score_difference)} with solved games scored by chance",
             flush=True,
         )
 

@@ -30,7 +30,7 @@ struct Effort {
     std::uint32_t tried = 12;
     std::uint32_t trials = 1000;
     std::size_t trial_decisions = 8'000;
-    double trust = 1;
+    double trust = 2.2;
 
     static Effort fast();
     static Effort normal() { return {}; }

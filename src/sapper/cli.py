@@ -54,7 +54,7 @@ FirstClick = Annotated[
 ]
 Games = Annotated[
     int | None,
-    typer.Option(help="80,000 if not given, for an agent in Python 1,000."),
+    typer.Option(help="80,000 if not given; 1,000 for strong-high and agents in Python."),
 ]
 RunSeed = Annotated[int, typer.Option(help="The run's number: the same one, the same boards.")]
 Jobs = Annotated[int | None, typer.Option(help="Threads or processes; one a core if not given.")]
@@ -224,7 +224,8 @@ def _plan(
     if any(":" in agent for agent in agents):
         sys.path.insert(0, os.getcwd())  # Its module may be in the current folder.
     if games is None and boards is None:
-        games = 80_000 if set(agents) <= set(arena.engine_players()) else 1_000
+        quick = set(arena.engine_players()) - {"strong-high"}
+        games = 80_000 if set(agents) <= quick else 1_000
     return arena.Plan.of(
         level,
         promise=promise,
