@@ -144,12 +144,13 @@ def plot(rows: list[Row]) -> str:
         colour = COLOURS[promise]
         path = "L".join(f"{x(row.milliseconds):.1f} {y(row.rate):.1f}" for row in line)
         lines.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        for row in line:
+        for index, row in enumerate(line):
             at, low, high = x(row.milliseconds), y(row.low), y(row.high)
             lines.append(f'<path d="M{at:.1f} {low:.1f}V{high:.1f}" stroke="{colour}"/>')
             lines.append(f'<circle cx="{at:.1f}" cy="{y(row.rate):.1f}" r="4" fill="{colour}"/>')
+            beside = y(row.rate) + (-12 if index % 2 else 24)
             lines.append(
-                f'<text x="{at:.1f}" y="{y(row.rate) - 12:.1f}" text-anchor="middle" fill="{colour}">'
+                f'<text x="{at:.1f}" y="{beside:.1f}" text-anchor="middle" fill="{colour}">'
                 f"{row.agent} {row.rate:.1f}</text>"
             )
     lines.append(
