@@ -128,9 +128,9 @@ def test_perfect_play_beats_the_least_risk() -> None:
 # Strength ----------------------------------------------------------------------------------------
 
 STRENGTH = {
-    "beginner": (20_000, 96.67, 0.04),
-    "intermediate": (10_000, 89.53, 0.62),
-    "expert": (10_000, 53.95, 2.72),
+    "beginner": (20_000, 96.68, 0.05),
+    "intermediate": (10_000, 89.54, 0.63),
+    "expert": (10_000, 53.91, 2.68),
 }
 """For each level: games, the percentage of them that `strong` wins, and by how many points that is more
 than `safest` wins of the same boards, as `sapper compare safest strong LEVEL --games N` prints them. To
