@@ -92,8 +92,9 @@ bool Analyser::find_settled(const Position& position, std::vector<std::uint32_t>
     for (std::uint32_t row = 0; row < position.height; ++row) {
         std::uint32_t place = grid_.begin() + row * grid_.stride();
         for (std::uint32_t column = 0; column < position.width; ++column, ++cell, ++place) {
-            const bool hidden = position.codes[cell] == hidden_code || position.codes[cell] == flag_code;
-            if (hidden && !grid_.unknown()[place] && !grid_.mine()[place]) safe.push_back(cell);
+            if (is_hidden(position.codes[cell]) && !grid_.unknown()[place] && !grid_.mine()[place]) {
+                safe.push_back(cell);
+            }
         }
     }
     return true;
@@ -110,9 +111,7 @@ Outlook Analyser::look(const Position& position, Budget& budget, std::vector<dou
     }
     outlook.possible = true;
     outlook.log_layouts = log_layouts(outside);
-    const auto hidden = std::count_if(position.codes.begin(), position.codes.end(), [](std::uint8_t code) {
-        return code == hidden_code || code == flag_code;
-    });
+    const auto hidden = std::count_if(position.codes.begin(), position.codes.end(), is_hidden);
     const std::int64_t settled = hidden - std::int64_t{grid_.unknown_count()};
     if (settled > std::int64_t{position.mines} - grid_.mines_left()) {
         outlook.least_risk = 0;  // Not all that is settled is a mine.
@@ -131,11 +130,11 @@ Outlook Analyser::look(const Position& position, Budget& budget, std::vector<dou
     if (risks) {
         risks->assign(position.codes.size(), 1);
         for (std::uint32_t place = grid_.begin(); place < grid_.end(); ++place) {
-            if (grid_.unknown()[place]) (*risks)[cell_at(place, position)] = free_risk;
+            if (grid_.unknown()[place]) (*risks)[grid_.cell_at(place)] = free_risk;
         }
         for (const FrontierCell& each : frontier_.cells()) {
             const double mine = with_mine_[each.box], none = with_none_[each.box];
-            (*risks)[cell_at(each.place, position)] = mine / (mine + none);
+            (*risks)[grid_.cell_at(each.place)] = mine / (mine + none);
         }
     }
     return outlook;
@@ -443,7 +442,7 @@ void Analyser::write(const Position& position, double free_risk) {
         for (std::uint32_t column = 0; column < position.width; ++column, ++cell, ++place) {
             const bool unknown = grid_.unknown()[place], mine = grid_.mine()[place];
             const std::uint8_t code = position.codes[cell];
-            const bool is_open = code < hidden_code || code == mute_code;
+            const bool is_open = !is_hidden(code);
             findings_.risk[cell] = unknown ? free_risk : mine ? 1.0 : is_open ? opened : 0.0;
             findings_.certain[cell] = unknown   ? free_certain_
                                       : mine    ? Certain::mine
@@ -453,15 +452,10 @@ void Analyser::write(const Position& position, double free_risk) {
     }
     for (const FrontierCell& each : frontier_.cells()) {
         const double mine = with_mine_[each.box], none = with_none_[each.box];
-        const std::size_t index = cell_at(each.place, position);
+        const std::size_t index = grid_.cell_at(each.place);
         findings_.risk[index] = mine / (mine + none);
         findings_.certain[index] = certain(may_be_mine_[each.box], may_be_none_[each.box]);
     }
-}
-
-std::size_t Analyser::cell_at(std::uint32_t place, const Position& position) const {
-    const std::uint32_t at = place - grid_.begin();
-    return std::size_t{at / grid_.stride()} * position.width + at % grid_.stride();
 }
 
 bool Analyser::is_possible(const Position& position, bool any_mines, Budget& budget) {

@@ -93,7 +93,6 @@ private:
 
     bool lay_out(const Position& position, Budget& budget, bool mark_toss_ups = false);
     void find_toss_ups();
-    std::size_t cell_at(std::uint32_t place, const Position& position) const;
     void find(const Position& position, Budget& budget);
     void estimate(const Position& position, Budget& budget);
     double balance(std::vector<double>& risk, Budget& budget) const;

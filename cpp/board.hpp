@@ -15,6 +15,19 @@ struct BoardSize {
     std::uint32_t mines;
 };
 
+// Visits a cell and its neighbours.
+template <class Visit>
+void visit_around(std::uint32_t cell, std::uint32_t height, std::uint32_t width, Visit visit) {
+    const std::uint32_t row = cell / width, column = cell % width;
+    const std::uint32_t last_row = row + 1 < height ? row + 1 : row;
+    const std::uint32_t last_column = column + 1 < width ? column + 1 : column;
+    for (std::uint32_t i = row == 0 ? 0 : row - 1; i <= last_row; ++i) {
+        for (std::uint32_t j = column == 0 ? 0 : column - 1; j <= last_column; ++j) {
+            visit(i * width + j);
+        }
+    }
+}
+
 // A byte for each cell, row by row: 1 for a mine, 0 for none. `first` is the place of the first click.
 // Throws std::invalid_argument if the board is empty or too large, `first` is not on it, or the mines
 // do not fit on the cells that the promise leaves.

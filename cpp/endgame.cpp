@@ -121,26 +121,22 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
     columns_.clear();
     std::vector<std::uint8_t> column(count);
     std::vector<std::uint64_t> around(words_);
-    std::uint32_t cell = 0;
-    for (std::uint32_t i = 0; i < position.height; ++i) {
-        for (std::uint32_t j = 0; j < position.width; ++j, ++cell) {
-            const std::uint32_t place = grid.begin() + i * stride + j;
-            const std::uint8_t code = position.codes[cell];
-            if (grid.mine()[place] || code < hidden_code || code == mute_code) {
-                continue;
-            }
-            std::fill(around.begin(), around.end(), 0);
-            mark_neighbours(place, around.data());
-            const std::uint32_t bit = bit_at[place];
-            const Column found = fill_column(masks_, around, bit, column);
-            if (found.differs) {
-                live_.push_back(cell);
-                columns_.insert(columns_.end(), column.begin(), column.end());
-            } else if (found.mines == 0) {
-                open_.push_back(cell);
-            } else if (found.mines < count) {
-                dull_.push_back({cell, bit});
-            }
+    for (std::uint32_t cell = 0; cell < position.codes.size(); ++cell) {
+        const std::uint32_t place = grid.place_at(cell);
+        if (grid.mine()[place] || !is_hidden(position.codes[cell])) {
+            continue;
+        }
+        std::fill(around.begin(), around.end(), 0);
+        mark_neighbours(place, around.data());
+        const std::uint32_t bit = bit_at[place];
+        const Column found = fill_column(masks_, around, bit, column);
+        if (found.differs) {
+            live_.push_back(cell);
+            columns_.insert(columns_.end(), column.begin(), column.end());
+        } else if (found.mines == 0) {
+            open_.push_back(cell);
+        } else if (found.mines < count) {
+            dull_.push_back({cell, bit});
         }
     }
     stride_ = (live_.size() + lane_count - 1) / lane_count * lane_count;
@@ -158,17 +154,12 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
 }
 
 Solution Endgame::solve(Budget& budget) {
-    const auto count = static_cast<std::uint32_t>(all_.size());
     const std::uint32_t won = this->won(budget);
     if (!open_.empty()) {
         return {won, open_.front()};
     }
     // The safest of the cells that win as much; opening a dull one does so only if there is nothing else.
-    scan(all_);
-    std::vector<Move> moves;
-    for (std::uint32_t cell = 0; cell < live_.size(); ++cell) moves.push_back({cell, count - mines_[cell]});
-    std::stable_sort(moves.begin(), moves.end(), is_safer);
-    for (const Move& move : moves) {
+    for (const Move& move : first_moves()) {
         if (move.safe >= won && value_of(move, all_, won, 0, budget) >= won) {
             return {won, live_[move.cell]};
         }
@@ -182,14 +173,23 @@ Solution Endgame::solve(Budget& budget) {
     return {won, safest->cell};
 }
 
+// All live cells, the safest first.
+std::vector<Endgame::Move> Endgame::first_moves() {
+    scan(all_);
+    std::vector<Move> moves;
+    for (std::uint32_t cell = 0; cell < live_.size(); ++cell) {
+        moves.push_back({cell, static_cast<std::uint32_t>(all_.size()) - mines_[cell]});
+    }
+    std::stable_sort(moves.begin(), moves.end(), is_safer);
+    return moves;
+}
+
 std::vector<std::uint32_t> Endgame::perfect_moves(Budget& budget) {
     const std::uint32_t won = this->won(budget);
     std::vector<std::uint32_t> found = open_;
-    for (std::uint32_t cell = 0; cell < live_.size(); ++cell) {
-        scan(all_);
-        const Move move{cell, static_cast<std::uint32_t>(all_.size()) - mines_[cell]};
+    for (const Move& move : first_moves()) {
         if (move.safe >= won && value_of(move, all_, won, 0, budget) >= won) {
-            found.push_back(live_[cell]);
+            found.push_back(live_[move.cell]);
         }
     }
     for (const Dull& each : dull_) {
@@ -207,7 +207,7 @@ std::vector<std::uint32_t> Endgame::perfect_moves(Budget& budget) {
 std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
     const auto size = static_cast<std::uint32_t>(set.size());
     if (size <= 2) {
-        return size < 2 || are_told_apart(set[0], set[1]) ? size : 1;
+        return value_of_few(set);
     }
     if (size < need) {
         return size;
@@ -416,14 +416,15 @@ Endgame::Bound Endgame::bound_by_groups(Set set, const Mask& open, std::uint32_t
     return {most, false};
 }
 
-bool Endgame::are_told_apart(std::uint32_t a, std::uint32_t b) const {
-    return differ(shown(a), shown(b), stride_);
+// Of two layouts both are won if a cell that is safe in both tells them apart.
+std::uint32_t Endgame::value_of_few(Set set) const {
+    return set.size() == 2 && differ(shown(set[0]), shown(set[1]), stride_) ? 2 : 1;
 }
 
 std::uint32_t Endgame::bound(Set set) {
     const auto size = static_cast<std::uint32_t>(set.size());
     if (size <= 2) {
-        return size < 2 || are_told_apart(set[0], set[1]) ? size : 1;
+        return value_of_few(set);
     }
     const Entry* entry = find(set, hash(set));
     return entry ? entry->value : size;

@@ -48,6 +48,7 @@ private:
         std::uint32_t safe;  // layouts in which it is no mine
     };
     static bool is_safer(const Move& a, const Move& b) { return a.safe > b.safe; }
+    std::vector<Move> first_moves();
     struct Part {
         std::uint32_t begin, end;
         std::uint32_t most;  // that can be won of it
@@ -82,7 +83,7 @@ private:
     Mask first_group(const Mask& open) const;
     Bound bound_by_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth, Budget& budget);
 
-    bool are_told_apart(std::uint32_t a, std::uint32_t b) const;
+    std::uint32_t value_of_few(Set set) const;
     std::uint32_t bound(Set set);
     // Counts the mines on every live cell, and whether it shows different numbers where it is safe.
     void scan(Set set);

@@ -11,6 +11,8 @@ inline constexpr std::uint8_t hidden_code = 9;
 inline constexpr std::uint8_t flag_code = 10;
 inline constexpr std::uint8_t mute_code = 11;
 
+inline constexpr bool is_hidden(std::uint8_t code) { return code == hidden_code || code == flag_code; }
+
 // What a player may see: codes 0 to 8 are opened cells, then hidden ones and flags, row by row. A mute cell
 // is opened, but its number is not to be heard.
 struct Position {
@@ -52,6 +54,12 @@ public:
     std::uint32_t begin() const { return 2 * stride_ + 3; }
     std::uint32_t end() const { return begin() + height_ * stride_ - 1; }
     std::uint32_t size() const { return (height_ + 4) * stride_ + 160; }
+    // Where a cell is, which are counted row by row, and back.
+    std::uint32_t place_at(std::uint32_t cell) const { return begin() + cell + cell / (stride_ - 1); }
+    std::uint32_t cell_at(std::uint32_t place) const {
+        const std::uint32_t at = place - begin();
+        return at - at / stride_;
+    }
 
     const std::uint8_t* unknown() const { return unknown_.data(); }  // hidden, not settled
     const std::uint8_t* mine() const { return mine_.data(); }        // settled as a mine

@@ -12,18 +12,6 @@
 
 namespace sapper {
 
-template <class Visit>
-void Table::visit_around(std::uint32_t cell, Visit visit) const {
-    const std::uint32_t row = cell / size_.width, column = cell % size_.width;
-    const std::uint32_t last_row = std::min(row + 1, size_.height - 1);
-    const std::uint32_t last_column = std::min(column + 1, size_.width - 1);
-    for (std::uint32_t i = row == 0 ? 0 : row - 1; i <= last_row; ++i) {
-        for (std::uint32_t j = column == 0 ? 0 : column - 1; j <= last_column; ++j) {
-            visit(i * size_.width + j);
-        }
-    }
-}
-
 void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield) {
     const auto mines = std::count(minefield.begin(), minefield.end(), std::uint8_t{1});
     if (minefield.size() != std::size_t{size.height} * size.width || mines != size.mines) {
@@ -35,7 +23,7 @@ void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield) 
     numbers_.assign(minefield.size(), 0);
     for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) {
         if (minefield[cell]) {
-            visit_around(cell, [&](std::uint32_t near) { ++numbers_[near]; });
+            visit_around(cell, size.height, size.width, [&](std::uint32_t near) { ++numbers_[near]; });
         }
     }
     for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) {
@@ -57,7 +45,7 @@ bool Table::open(std::uint32_t cell) {
         codes_[next] = numbers_[next];
         --left_;
         if (numbers_[next] == 0) {
-            visit_around(next, [&](std::uint32_t near) {
+            visit_around(next, size_.height, size_.width, [&](std::uint32_t near) {
                 if (codes_[near] == hidden_code) waiting_.push_back(near);
             });
         }

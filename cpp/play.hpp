@@ -41,10 +41,6 @@ public:
     std::uint32_t left() const { return left_; }
 
 private:
-    // Visits the cell and its neighbours.
-    template <class Visit>
-    void visit_around(std::uint32_t cell, Visit visit) const;
-
     BoardSize size_{};
     std::uint32_t left_ = 0;
     std::vector<std::uint8_t> codes_;    // what a player sees

@@ -139,7 +139,7 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
         if (!(risks[cell] <= least + effort_.window && risks[cell] < 1)) {
             continue;
         }
-        const std::uint32_t place = grid.begin() + cell / position.width * stride + cell % position.width;
+        const std::uint32_t place = grid.place_at(cell);
         std::uint32_t unknown = 0;
         for (const std::uint32_t row : {place - stride, place, place + stride}) {
             for (std::uint32_t at = row - 1; at <= row + 1; ++at) unknown += grid.unknown()[at] != 0;

@@ -36,9 +36,7 @@ Tracker::Outcome Tracker::follow(const Position& position, Budget& budget) {
     trust_flags_ = position.trust_flags;
     codes_.assign(position.codes.begin(), position.codes.end());
     for (const std::uint32_t place : grid_.settled_cells()) {
-        const std::uint32_t at = place - grid_.begin();
-        const std::uint32_t cell = at / grid_.stride() * width_ + at % grid_.stride();
-        (grid_.mine()[place] ? new_mines_ : new_safe_).push_back(cell);
+        (grid_.mine()[place] ? new_mines_ : new_safe_).push_back(grid_.cell_at(place));
     }
     grid_.forget_changes();
     // If the cells beyond the frontier can take any number of the mines, their count settles nothing.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "board.hpp"
+
 namespace sapper {
 namespace {
 
@@ -17,8 +19,7 @@ void Trials::load(const Position& position, const Analyser& analyser) {
     const Grid& grid = analyser.grid();
     position_ = position;
     codes_.assign(position.codes.begin(), position.codes.end());
-    begin_ = grid.begin();
-    stride_ = grid.stride();
+    grid_ = &grid;
     mines_.assign(grid.mine(), grid.mine() + grid.size());
     for (std::uint8_t& mine : mines_) mine = mine != 0;
     sampler_.load(analyser);
@@ -84,13 +85,12 @@ bool Trials::open(std::uint32_t first) {
         if (codes_[cell] != hidden_code) {
             continue;
         }
-        const std::uint32_t row = cell / position_.width, column = cell % position_.width;
-        const std::uint32_t place = begin_ + row * stride_ + column;
+        const std::uint32_t place = grid_->place_at(cell), stride = grid_->stride();
         if (mines_[place]) {
             return false;
         }
         std::uint8_t number = 0;
-        for (const std::uint32_t line : {place - stride_, place, place + stride_}) {
+        for (const std::uint32_t line : {place - stride, place, place + stride}) {
             number = static_cast<std::uint8_t>(number + mines_[line - 1] + mines_[line] + mines_[line + 1]);
         }
         codes_[cell] = number;
@@ -98,11 +98,8 @@ bool Trials::open(std::uint32_t first) {
         opened_.push_back(cell);
         --left_;
         if (number == 0) {
-            for (std::uint32_t i = row == 0 ? 0 : row - 1; i <= row + 1 && i < position_.height; ++i) {
-                for (std::uint32_t j = column == 0 ? 0 : column - 1; j <= column + 1 && j < position_.width; ++j) {
-                    waiting_.push_back(i * position_.width + j);
-                }
-            }
+            visit_around(cell, position_.height, position_.width,
+                         [&](std::uint32_t near) { waiting_.push_back(near); });
         }
     }
     return true;

@@ -41,7 +41,7 @@ private:
     Sampler sampler_;
     Random random_{0};
     Position position_{};
-    std::uint32_t begin_ = 0, stride_ = 0;
+    const Grid* grid_ = nullptr;
     std::vector<std::uint8_t> mines_;  // by places in the grid
     std::vector<std::uint8_t> codes_;
     std::vector<std::uint32_t> waiting_, opened_;

@@ -24,7 +24,7 @@ _OPENED_TILE: Final = "#f8fafc"
 _NUMBER_TILE: Final = "#dde4ec"  # In an overview.
 _FLAG_CLOTH: Final = "#c9301c"
 _RING: Final = "#1f62b8"
-_NUMBERS: Final = {
+NUMBERS: Final = {
     1: "#1a56b0",
     2: "#00664a",
     3: "#b3261e",
@@ -34,6 +34,7 @@ _NUMBERS: Final = {
     7: "#111418",
     8: "#5a6168",
 }
+"""The colour of each number; every one has a contrast of 4.5 or more on an opened cell."""
 
 _HEAT: Final = (
     (0xA8, 0xEA, 0xE2),
@@ -159,7 +160,7 @@ def _tiles(position: Position, analysis: Analysis | None) -> Iterable[str]:
 
 def _overview(position: Position, analysis: Analysis | None) -> Iterable[str]:
     """Generate a path for each colour: lines as thick as a row, along the cells that have it."""
-    colours = [_OPENED_TILE, *[_NUMBER_TILE] * len(_NUMBERS), _HIDDEN_TILE, _FLAG_CLOTH]
+    colours = [_OPENED_TILE, *[_NUMBER_TILE] * len(NUMBERS), _HIDDEN_TILE, _FLAG_CLOTH]
     painted = [colours[code] for code in position.codes]
     for (row, column), risk in () if analysis is None else analysis.risk.items():
         painted[row * position.width + column] = heat_colour(risk)
@@ -182,7 +183,7 @@ def _numbers(position: Position) -> Iterable[str]:
         if number:
             cells[number].append(cell)
     for number in sorted(cells):
-        yield from _texts(_NUMBERS[number], 22, ((cell, str(number)) for cell in cells[number]))
+        yield from _texts(NUMBERS[number], 22, ((cell, str(number)) for cell in cells[number]))
 
 
 def _marks(analysis: Analysis | None) -> Iterable[str]:

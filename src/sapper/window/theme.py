@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from sapper.drawing import NUMBERS as NUMBERS
+
 PAGE: Final = "#eef2f6"
 INK: Final = "#1d2733"
 MUTED: Final = "#566473"
@@ -31,15 +33,3 @@ SCROLL_BAR: Final = "#7d8c9b"
 
 WON: Final = "#00664a"
 LOST: Final = "#b3261e"
-
-NUMBERS: Final = {
-    1: "#1a56b0",
-    2: "#00664a",
-    3: "#b3261e",
-    4: "#4b2a86",
-    5: "#7a4300",
-    6: "#006374",
-    7: "#111418",
-    8: "#5a6168",
-}
-"""The colour of each number; every one has a contrast of 4.5 or more on an opened cell."""
