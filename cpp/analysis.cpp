@@ -44,18 +44,28 @@ Certain certain(Value mine, Value none) {
 }  // namespace
 
 const Findings& Analyser::analyse(const Position& position, Budget& budget, Budget& spare) {
+    if (!grid_.load(position)) {
+        findings_.possible = false;
+        findings_.exact = true;
+        return findings_;
+    }
+    return analyse_settled(position, budget, &spare);
+}
+
+const Findings& Analyser::analyse_settled(const Position& position, Budget& budget, Budget* spare) {
     findings_.possible = false;
     findings_.exact = true;
     try {
         find(position, budget);
     } catch (const LimitReached&) {
-        estimate(position, spare);
+        if (!spare) throw;
+        estimate(position, *spare);
     }
     return findings_;
 }
 
 void Analyser::find(const Position& position, Budget& budget) {
-    if (!lay_out(position, budget)) {
+    if (!lay_out(budget)) {
         return;
     }
     const Outside outside = weigh_outside();
@@ -102,7 +112,7 @@ bool Analyser::find_settled(const Position& position, std::vector<std::uint32_t>
 
 Outlook Analyser::look(const Position& position, Budget& budget, std::vector<double>* risks) {
     Outlook outlook;
-    if (!lay_out(position, budget, true)) {
+    if (!grid_.load(position) || !lay_out(budget, true)) {
         return outlook;
     }
     const Outside outside = weigh_outside();
@@ -138,6 +148,11 @@ Outlook Analyser::look(const Position& position, Budget& budget, std::vector<dou
         }
     }
     return outlook;
+}
+
+bool Analyser::has_toss_ups() {
+    find_toss_ups();
+    return std::find(toss_ups_.begin(), toss_ups_.end(), 1) != toss_ups_.end();
 }
 
 // A box of two cells is a toss-up if every other unknown cell touches both of them or none: then no number
@@ -286,9 +301,9 @@ void Analyser::weigh_sample(double density, Budget& budget) {
     }
 }
 
-// Goes forward to what all components together weigh. Returns false if there is no layout.
-bool Analyser::lay_out(const Position& position, Budget& budget, bool mark_toss_ups) {
-    if (!grid_.load(position) || grid_.mines_left() < 0 || grid_.mines_left() > grid_.unknown_count()) {
+// Goes forward from the grid to what all components together weigh. Returns false if there is no layout.
+bool Analyser::lay_out(Budget& budget, bool mark_toss_ups) {
+    if (grid_.mines_left() < 0 || grid_.mines_left() > grid_.unknown_count()) {
         return false;
     }
     frontier_.build(grid_);
@@ -460,7 +475,7 @@ void Analyser::write(const Position& position, double free_risk) {
 
 bool Analyser::is_possible(const Position& position, bool any_mines, Budget& budget) {
     if (!any_mines) {
-        if (!lay_out(position, budget)) {
+        if (!grid_.load(position) || !lay_out(budget)) {
             return false;
         }
         may_be_mine_.resize(frontier_.boxes().size());
@@ -475,7 +490,7 @@ bool Analyser::is_possible(const Position& position, bool any_mines, Budget& bud
 }
 
 double Analyser::log_layouts(const Position& position, Budget& budget) {
-    if (lay_out(position, budget)) {
+    if (grid_.load(position) && lay_out(budget)) {
         const Outside outside = weigh_outside();
         if (outside.total > 0) {
             return log_layouts(outside);

@@ -43,9 +43,14 @@ class Analyser {
 public:
     // If the limit of the budget is reached, estimates are made within the spare one.
     const Findings& analyse(const Position& position, Budget& budget, Budget& spare);
+    // The same of a position whose settled cells have just been asked for. No estimates without a spare budget.
+    const Findings& analyse_settled(const Position& position, Budget& budget, Budget* spare);
 
     // Adds the hidden cells that single numbers settle as safe. Returns false if a number cannot be true.
     bool find_settled(const Position& position, std::vector<std::uint32_t>& safe);
+
+    // Whether there is a toss-up, as in `Chances`, in the position analysed last.
+    bool has_toss_ups();
 
     // Toss-ups count as in `Chances`: what is said of layouts and risks here is not of their number, but of
     // what they are worth. On boards of more than `exact_cells` unknown cells a very small risk may be called
@@ -91,7 +96,7 @@ private:
         std::int64_t middle = 0;       // the number of mines in the components whose ways weigh one
     };
 
-    bool lay_out(const Position& position, Budget& budget, bool mark_toss_ups = false);
+    bool lay_out(Budget& budget, bool mark_toss_ups = false);
     void find_toss_ups();
     void find(const Position& position, Budget& budget);
     void estimate(const Position& position, Budget& budget);

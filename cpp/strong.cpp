@@ -3,14 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 #include <tuple>
 
 namespace sapper {
 namespace {
 
-constexpr std::uint32_t trials_at_once = 32;
-constexpr double giving_up = 2;  // standard errors by which a candidate is worse
+constexpr std::uint32_t trials_at_once = 16;
+constexpr double clearly_worse = 0.06;  // of promises
 // On larger boards an analysis takes longer, so fewer candidates are looked at.
 constexpr std::uint32_t ordinary_cells = 2500;
 
@@ -22,28 +21,34 @@ Effort Effort::fast() {
     effort.states = 1000;
     effort.candidates = 10;
     effort.window = 0.06;
+    effort.trial_unknown = 0;
     return effort;
 }
 
 Effort Effort::high() {
     Effort effort;
-    effort.layouts = 4000;
-    effort.states = 30'000;
+    effort.layouts = 2500;
     effort.candidates = 60;
     effort.window = 0.5;
-    effort.trial_unknown = 90;
+    effort.trial_unknown = 350;
+    effort.tried = 12;
+    effort.trials = 3000;
+    effort.trial_decisions = 5000;
+    effort.enough = 0.0007;
     return effort;
 }
 
 Effort Effort::quick() {
     Effort effort;
-    effort.layouts = 300;
+    effort.layouts = 120;
     effort.states = 1000;
     effort.candidates = 1;
+    effort.estimates = false;
+    effort.trial_unknown = 0;
     return effort;
 }
 
-StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort} {
+StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {
     if (effort.trial_unknown > 0) {
         trials_ = std::make_unique<Trials>(std::make_unique<StrongPlayer>(Effort::quick()));
     }
@@ -56,7 +61,7 @@ const Decision& StrongPlayer::decide(const Position& position, Budget& budget) {
     if (!decision_.possible || !decision_.safe.empty()) {
         return decision_;
     }
-    const Findings& findings = analyser_.analyse(position, budget, budget);
+    const Findings& findings = analyser_.analyse_settled(position, budget, effort_.estimates ? &budget : nullptr);
     decision_.possible = findings.possible;
     if (!findings.possible) {
         return decision_;
@@ -104,10 +109,7 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     double best = -1;
     try {
         for (Candidate& each : candidates_) {
-            if (!are_tried && (1 - each.risk) * (1 + effort_.progress) <= best) {
-                break;
-            }
-            each.promise = promise(position, each, are_tried ? -1 : best, budget);
+            each.promise = promise(position, each, are_tried ? best - clearly_worse : best, budget);
             if (each.promise > best) {
                 best = each.promise;
                 choose(each);
@@ -126,7 +128,8 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     const Grid& grid = analyser_.grid();
     const std::uint32_t stride = grid.stride();
     risks_ = analyser_.findings().risk;
-    if (analyser_.findings().exact) {
+    worth_ = analyser_.findings().log_layouts;
+    if (analyser_.findings().exact && analyser_.has_toss_ups()) {
         worth_ = next_.look(position, budget, &risks_).log_layouts;
     }
     const auto& risks = risks_;
@@ -144,7 +147,7 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
         for (const std::uint32_t row : {place - stride, place, place + stride}) {
             for (std::uint32_t at = row - 1; at <= row + 1; ++at) unknown += grid.unknown()[at] != 0;
         }
-        candidates_.push_back({cell, risks[cell], unknown, 0, 0, 0, false});
+        candidates_.push_back({cell, risks[cell], unknown, 0});
     }
     const auto cells = static_cast<std::uint32_t>(position.codes.size());
     const std::size_t most = std::max<std::size_t>(
@@ -157,15 +160,15 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     candidates_.resize(kept);
 }
 
-// The chance to survive this move and the safest one after it, and a little for going on without a risk.
-// Stops when it cannot become more than the best.
-double StrongPlayer::promise(const Position& position, const Candidate& candidate, double best,
+// The chance to survive this move and the safest one after it, and a little for going on without a risk. If
+// that is not more than some bound, something between the two.
+double StrongPlayer::promise(const Position& position, const Candidate& candidate, double bound,
                              Budget& budget) {
     Position after = position;
     after.codes = codes_;
     const std::uint8_t before = codes_[candidate.cell];
-    double sum = 0, left = 1 - candidate.risk;
-    for (std::uint8_t number = 0; number < 9 && left > 1e-9; ++number) {
+    double sum = 0, left = 1 - candidate.risk, most = left * (1 + effort_.progress);
+    for (std::uint8_t number = 0; number < 9 && left > 1e-9 && most > bound; ++number) {
         codes_[candidate.cell] = number;
         const Outlook outlook = next_.look(after, budget);
         if (!outlook.possible) {
@@ -174,50 +177,47 @@ double StrongPlayer::promise(const Position& position, const Candidate& candidat
         const double chance = std::exp(outlook.log_layouts - worth_);
         left -= chance;
         sum += chance * (1 - outlook.least_risk + (outlook.least_risk == 0 ? effort_.progress : 0));
-        if (sum + left * (1 + effort_.progress) <= best) {
-            break;
-        }
+        most = sum + left * (1 + effort_.progress);
     }
     codes_[candidate.cell] = before;
-    return sum;
+    return most > bound ? sum : most;
 }
 
-// Plays every candidate on the same layouts as the first; those that are clearly worse are given up.
+// Plays the most promising candidates, each on the same layouts, until one is known to be the best or it does
+// not matter any more.
 void StrongPlayer::try_out(const Position& position, Budget& budget) {
     std::stable_sort(candidates_.begin(), candidates_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.promise > b.promise; });
     candidates_.resize(std::min<std::size_t>(candidates_.size(), effort_.tried));
-    Candidate& first = candidates_.front();
+    entries_.clear();
+    for (const Candidate& each : candidates_) {
+        Entry entry{each.cell, each.promise, {}};
+        const double risk = analyser_.findings().risk[each.cell];
+        const auto shows = next_.shows(position, each.cell, budget);
+        for (std::size_t number = 0; number < shows.size(); ++number) {
+            entry.chances[number] = (1 - risk) * shows[number];
+        }
+        entry.chances[no_number] = risk;
+        entries_.push_back(entry);
+    }
+    Budget share = budget.share(effort_.trial_states);
     trials_->load(position, analyser_);
-    std::uint32_t played = 0;
-    const auto mean = [&](const Candidate& each) { return each.sum / played; };
-    const auto error = [&](const Candidate& each) {
-        return std::sqrt(std::max(each.square / played - mean(each) * mean(each), 0.0) / played);
-    };
-    const auto is_worse = [](const Candidate& a, const Candidate& b) { return a.sum < b.sum; };
-    while (candidates_.size() > 1 && played < effort_.trials &&
-           trials_->decisions() < effort_.trial_decisions) {
+    contest_.begin(entries_, analyser_.grid().unknown_count());
+    for (std::uint32_t played = 0; contest_.size() > 1 && played < effort_.trials &&
+                                   trials_->decisions() < effort_.trial_decisions;
+         played += trials_at_once) {
         for (std::uint32_t i = 0; i < trials_at_once; ++i) {
             trials_->draw_layout();
-            const double chance = trials_->play(first.cell, budget);
-            for (Candidate& each : std::span{candidates_}.subspan(1)) {
-                const double better = trials_->play(each.cell, budget) - chance;
-                each.sum += better;
-                each.square += better * better;
+            results_.clear();
+            for (std::size_t at = 0; at < contest_.size(); ++at) {
+                results_.push_back(trials_->play(contest_.cell(at), share));
             }
+            contest_.record(results_);
         }
-        played += trials_at_once;
-        const Candidate& best = *std::max_element(candidates_.begin(), candidates_.end(), is_worse);
-        const double least = std::max(mean(best) - giving_up * error(best), 0.0);
-        for (Candidate& each : std::span{candidates_}.subspan(1)) {
-            each.is_out = mean(each) + giving_up * error(each) < least;
-        }
-        std::erase_if(candidates_, [](const Candidate& each) { return each.is_out; });
+        contest_.give_up();
+        decision_.cell = contest_.leader();
+        decision_.risk = analyser_.findings().risk[decision_.cell];
     }
-    std::erase_if(candidates_, [&](const Candidate& each) {
-        return &each != &candidates_.front() && mean(each) <= effort_.trust * error(each);
-    });
-    choose(*std::max_element(candidates_.begin(), candidates_.end(), is_worse));
 }
 
 void StrongPlayer::choose(const Candidate& candidate) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis.hpp"
+#include "contest.hpp"
 #include "endgame.hpp"
 #include "layouts.hpp"
 #include "player.hpp"
@@ -21,16 +22,19 @@ struct Effort {
     // So many of the safest cells are looked at, of those whose risk is not more than this above the least.
     std::uint32_t candidates = 20;
     double window = 0.1;
+    // Whether to make do with estimates where the limit is reached.
+    bool estimates = true;
     // What a chance to go on without a risk counts, beside the chance to survive the next two moves.
     double progress = 0.05;
     // With so many unknown cells or fewer, the most promising candidates are tried out in games: at most so
-    // many each, and until so many decisions had to be made. Another than the first is taken if it did
-    // better by so many standard errors.
-    std::uint32_t trial_unknown = 0;
-    std::uint32_t tried = 12;
-    std::uint32_t trials = 1000;
-    std::size_t trial_decisions = 8'000;
-    double trust = 2.2;
+    // many each, and until so many decisions had to be made, or so many states followed, or another choice is
+    // not expected to win so much more.
+    std::uint32_t trial_unknown = 50;
+    std::uint32_t tried = 4;
+    std::uint32_t trials = 500;
+    std::size_t trial_decisions = 120;
+    std::uint64_t trial_states = 400'000;
+    double enough = 0.003;
 
     static Effort fast();
     static Effort normal() { return {}; }
@@ -50,9 +54,6 @@ private:
         double risk;
         std::uint32_t unknown;  // cells around it
         double promise;
-        // How much better it did in trials than the first, on the same layouts.
-        double sum, square;
-        bool is_out;
     };
 
     bool solve(const Position& position, Budget& budget);
@@ -67,6 +68,9 @@ private:
     Layouts layouts_;
     Endgame endgame_;
     std::unique_ptr<Trials> trials_;
+    Contest contest_;
+    std::vector<Entry> entries_;
+    std::vector<Trial> results_;
     std::vector<Candidate> candidates_;
     std::vector<std::uint8_t> codes_;
     std::vector<double> risks_;

@@ -13,6 +13,10 @@ std::uint64_t code_of(std::uint32_t cell, std::uint8_t number) {
     return mixed((std::uint64_t{cell} << 8 | number) + 1);
 }
 
+// What is expected where there are no trials yet, and how many it counts for.
+constexpr double usual_chance = 0.6;
+constexpr double usual_weight = 2;
+
 }  // namespace
 
 void Trials::load(const Position& position, const Analyser& analyser) {
@@ -24,6 +28,7 @@ void Trials::load(const Position& position, const Analyser& analyser) {
     for (std::uint8_t& mine : mines_) mine = mine != 0;
     sampler_.load(analyser);
     plans_.clear();
+    sum_ = count_ = 0;
     // The same position is always tried on the same layouts.
     std::uint64_t seed = position.mines;
     std::uint32_t hidden = 0;
@@ -41,13 +46,18 @@ void Trials::load(const Position& position, const Analyser& analyser) {
 
 void Trials::draw_layout() { sampler_.draw(random_, mines_); }
 
-double Trials::play(std::uint32_t cell, Budget& budget) {
+// A trial that ends at a guess says nothing but that there was bad luck. How likely that was is known, so it is
+// taken out: those that survive a guess pay for the risk what is to be lost, and those that do not are paid.
+// That changes nothing on the average, and much in how far trials are apart.
+Trial Trials::play(std::uint32_t cell, Budget& budget) {
     left_ = safe_;
     hash_ = 0;
     opened_.clear();
+    passed_.clear();
     double chance = open(cell) ? 1 : 0;
+    const std::uint8_t number = chance > 0 ? codes_[cell] : no_number;
     while (chance > 0 && left_ > 0) {
-        const Plan& next = plan(budget);
+        Plan& next = plan(budget);
         if (next.is_solved) {
             chance = next.win_chance;
             break;
@@ -58,12 +68,35 @@ double Trials::play(std::uint32_t cell, Budget& budget) {
                 break;
             }
         }
+        if (next.risk > 0) {
+            const double at_stake = expected(next);
+            if (chance == 0) {
+                chance = at_stake * (1 - next.risk);
+                break;
+            }
+            passed_.push_back({&next, -at_stake * next.risk});
+        }
+    }
+    while (!passed_.empty()) {
+        const auto [plan, change] = passed_.back();
+        passed_.pop_back();
+        plan->sum += chance;
+        plan->count += 1;
+        sum_ += chance;
+        count_ += 1;
+        chance += change;
     }
     for (const std::uint32_t each : opened_) codes_[each] = hidden_code;
-    return chance;
+    return {chance, number};
 }
 
-const Trials::Plan& Trials::plan(Budget& budget) {
+// The chance to win after a guess is survived, as far as trials have shown.
+double Trials::expected(const Plan& plan) const {
+    const double usual = (sum_ + usual_chance) / (count_ + 1);
+    return (plan.sum + usual_weight * usual) / (plan.count + usual_weight);
+}
+
+Trials::Plan& Trials::plan(Budget& budget) {
     const auto [at, is_new] = plans_.try_emplace(hash_);
     Plan& plan = at->second;
     if (is_new) {
@@ -72,7 +105,9 @@ const Trials::Plan& Trials::plan(Budget& budget) {
         const Decision& decision = player_->decide(position, budget);
         plan.is_solved = !std::isnan(decision.win_chance);
         plan.win_chance = decision.win_chance;
+        plan.risk = decision.safe.empty() ? decision.risk : 0;
         plan.cells = decision.safe.empty() ? std::vector{decision.cell} : decision.safe;
+        plan.sum = plan.count = 0;
     }
     return plan;
 }

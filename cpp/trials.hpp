@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analysis.hpp"
+#include "contest.hpp"
 #include "player.hpp"
 #include "random.hpp"
 #include "sampler.hpp"
@@ -23,18 +24,26 @@ public:
     // How often the player has been asked since.
     std::size_t decisions() const { return plans_.size(); }
     void draw_layout();
-    // The chance to win on the layout drawn last, if this cell is opened first.
-    double play(std::uint32_t cell, Budget& budget);
+    // A game on the layout drawn last, with this cell opened first.
+    Trial play(std::uint32_t cell, Budget& budget);
 
 private:
     // What the player does in a position; it is asked once.
     struct Plan {
         std::vector<std::uint32_t> cells;  // to open
+        double risk;                       // if it is a guess
         bool is_solved;
         double win_chance;
+        // What trials came to after they survived the guess.
+        double sum, count;
+    };
+    struct Passed {
+        Plan* plan;
+        double change;  // what the guess adds to the chance to win, for all that went before
     };
 
-    const Plan& plan(Budget& budget);
+    Plan& plan(Budget& budget);
+    double expected(const Plan& plan) const;
     bool open(std::uint32_t cell);
 
     std::unique_ptr<Player> player_;
@@ -48,6 +57,8 @@ private:
     std::uint32_t safe_ = 0, left_ = 0;  // cells to open, in the position and in the game
     std::uint64_t hash_ = 0;
     std::unordered_map<std::uint64_t, Plan> plans_;
+    std::vector<Passed> passed_;
+    double sum_ = 0, count_ = 0;  // of all plans
 };
 
 }  // namespace sapper

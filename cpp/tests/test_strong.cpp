@@ -2,14 +2,17 @@
 #include "../strong.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <set>
 #include <vector>
 
 #include "../board.hpp"
 #include "../random.hpp"
 #include "../sampler.hpp"
+#include "../trials.hpp"
 #include "check.hpp"
 
 using namespace sapper;
@@ -198,6 +201,125 @@ void test_draws_are_fair() {
     }
 }
 
+// Opens the first hidden cell, and knows its risk by going through all layouts.
+class FirstCell : public Player {
+public:
+    const Decision& decide(const Position& position, Budget&) override {
+        const Board board{position.height, position.width, position.mines,
+                          {position.codes.begin(), position.codes.end()}};
+        decision_ = {};
+        while (!board.is_hidden(decision_.cell)) ++decision_.cell;
+        const auto layouts = all_layouts(board);
+        for (const Minefield& mines : layouts) decision_.risk += mines[decision_.cell];
+        decision_.risk /= static_cast<double>(layouts.size());
+        if (decision_.risk == 0) decision_.safe.push_back(decision_.cell);
+        return decision_;
+    }
+
+private:
+    Decision decision_;
+};
+
+// Luck is taken out of trials, and that changes nothing on the average.
+void test_trials_are_fair() {
+    Random random{4};
+    Analyser analyser;
+    Trials trials{std::make_unique<FirstCell>()};
+    for (int i = 0; i < 10; ++i) {
+        const Board board = any_board(random, 3, 3, 2, 10);
+        const auto truth = all_layouts(board);
+        Budget budget = enough();
+        analyser.analyse(board.position(), budget, budget);
+        trials.load(board.position(), analyser);
+        std::uint32_t last = 8;
+        while (!board.is_hidden(last)) --last;
+        double won = 0;
+        std::array<double, 10> shown{};
+        FirstCell player;
+        for (const Minefield& mines : truth) {
+            Board after = board;
+            std::uint32_t cell = last;
+            std::int64_t hidden = std::count_if(board.codes.begin(), board.codes.end(), is_hidden);
+            while (!mines[cell]) {
+                std::vector<std::uint32_t> waiting{cell};
+                while (!waiting.empty()) {
+                    cell = waiting.back();
+                    waiting.pop_back();
+                    if (!after.is_hidden(cell)) continue;
+                    after.codes[cell] = number_at(after, mines, cell);
+                    --hidden;
+                    if (after.codes[cell] == 0) {
+                        visit_around(cell, 3, 3, [&](std::uint32_t near) { waiting.push_back(near); });
+                    }
+                }
+                if (hidden == board.mines) break;
+                cell = player.decide(after.position(), budget).cell;
+            }
+            won += hidden == board.mines;
+            shown[mines[last] ? no_number : number_at(board, mines, last)] += 1;
+        }
+        constexpr int count = 4000;
+        double sum = 0, square = 0;
+        std::array<double, 10> drawn{};
+        for (int k = 0; k < count; ++k) {
+            trials.draw_layout();
+            const Trial trial = trials.play(last, budget);
+            sum += trial.chance;
+            square += trial.chance * trial.chance;
+            drawn[trial.number] += 1;
+        }
+        const double mean = sum / count, exact = won / static_cast<double>(truth.size());
+        CHECK(std::abs(mean - exact) < 5 * std::sqrt(std::max(square / count - mean * mean, 1e-6) / count));
+        for (std::size_t number = 0; number < shown.size(); ++number) {
+            CHECK((drawn[number] > 0) == (shown[number] > 0));
+        }
+    }
+}
+
+// A move whose trials win less often, but promise as much.
+void test_contests_find_the_best() {
+    Random random{5};
+    int right = 0;
+    for (int i = 0; i < 50; ++i) {
+        // Half the time the cell shows 1, and then the game is won with this chance; with 2 it always is.
+        const std::array<double, 4> chances{0.3, 0.5, 0.3, 0.3};
+        std::vector<Entry> entries;
+        for (std::uint32_t cell = 0; cell < 4; ++cell) {
+            entries.push_back({cell, 0.8, {0, 0.4, 0.4, 0, 0, 0, 0, 0, 0, 0.2}});
+        }
+        Contest contest{0.001};
+        contest.begin(entries, 60);
+        std::size_t played = 0;
+        for (; contest.size() > 1 && played < 2000; ++played) {
+            std::vector<Trial> trials;
+            const double luck = random.fraction();
+            for (std::size_t at = 0; at < contest.size(); ++at) {
+                const double kind = random.fraction();
+                trials.push_back(kind < 0.2   ? Trial{0, no_number}
+                                 : kind < 0.6 ? Trial{luck < chances[contest.cell(at)] ? 1.0 : 0.0, 1}
+                                              : Trial{1, 2});
+            }
+            contest.record(trials);
+            if (played % 16 == 15) contest.give_up();
+        }
+        right += contest.leader() == 1;
+        CHECK(played < 2000);  // All others were given up.
+    }
+    CHECK(right >= 48);
+
+    // What a cell shows counts by how likely that is, not by how often it came.
+    Contest contest{0};
+    const std::array<Entry, 2> entries{{{7, 0.5, {0.5, 0.5}}, {8, 0.5, {0.5, 0.5}}}};
+    contest.begin(entries, 400);
+    for (int i = 0; i < 400; ++i) {
+        const bool is_rare = i % 10 == 0;
+        const std::array<Trial, 2> trials{{{is_rare ? 0.9 : 0.4, is_rare}, {i % 2 == 0 ? 0.5 : 0.6, i % 2 == 0}}};
+        contest.record(trials);
+    }
+    contest.give_up();
+    CHECK(contest.leader() == 7);  // .65 against .55, though its trials came to .45
+}
+
 // Plays a little on boards of many kinds: every answer is a cell that can be opened.
 void test_any_board_is_played() {
     Random random{3};
@@ -233,6 +355,8 @@ void test_any_board_is_played() {
 int main() {
     test_layouts_and_endgames();
     test_draws_are_fair();
+    test_trials_are_fair();
+    test_contests_find_the_best();
     test_any_board_is_played();
     return check::report();
 }

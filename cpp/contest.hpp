@@ -1,0 +1,66 @@
+// Contest: which of several moves does best in trials, and when there is no more to learn from them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace sapper {
+
+// How one trial of a move went.
+struct Trial {
+    double chance;        // to win
+    std::uint8_t number;  // what the cell showed, or 9 if it was a mine
+};
+
+inline constexpr std::uint8_t no_number = 9;
+
+// What is expected of a move before it is tried.
+struct Entry {
+    std::uint32_t cell;
+    double promise;
+    std::array<double, 10> chances;  // of each number, and of a mine
+};
+
+class Contest {
+public:
+    // What is gained by the right move must be more than this to be worth looking for.
+    explicit Contest(double enough) : enough_{enough} {}
+
+    // Moves in a position with so many unknown cells.
+    void begin(std::span<const Entry> entries, std::uint32_t unknown);
+    // A trial of each entry that is left, in their order, all on the same layout.
+    void record(std::span<const Trial> trials);
+    // Gives up entries that are not likely to be much better than the leader.
+    void give_up();
+
+    std::size_t size() const { return runners_.size(); }
+    std::uint32_t cell(std::size_t index) const { return runners_[index].entry.cell; }
+    std::uint32_t leader() const { return runners_[leader_].entry.cell; }
+
+private:
+    struct Runner {
+        Entry entry;
+        std::vector<Trial> trials;
+        std::array<double, 10> means{};  // of the trials that showed each number
+        double value = 0;
+        bool is_out = false;
+
+        void weigh();
+    };
+    // How much better one is than another, as far as is known.
+    struct Belief {
+        double mean, deviation;
+    };
+
+    Belief compare(const Runner& a, const Runner& b) const;
+
+    double enough_;
+    double error_ = 1;  // of promises
+    double value_ = 0;  // of any, about
+    std::vector<Runner> runners_;
+    std::size_t leader_ = 0;
+};
+
+}  // namespace sapper
