@@ -19,6 +19,7 @@ from sapper.errors import (
 from sapper.game import Action, Game, Outcome
 from sapper.levels import LEVELS, Level, Promise
 from sapper.position import FLAG, HIDDEN, Position
+from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
 from sapper.session import Session
 
 __version__ = "0.1.0"
@@ -37,18 +38,24 @@ __all__ = [
     "Game",
     "IllegalMove",
     "InconsistentPosition",
+    "Kind",
     "Level",
     "Limit",
     "LimitReached",
     "Move",
+    "NotCertain",
     "Outcome",
     "Position",
     "Promise",
+    "Proof",
     "SapperError",
     "Session",
+    "Step",
+    "WrongProof",
     "agents",
     "analyse",
     "engine_name",
+    "explain",
     "perfect_moves",
     "win_chance",
 ]

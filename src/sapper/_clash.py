@@ -9,13 +9,11 @@ from itertools import chain, combinations
 from operator import itemgetter
 
 from minesweeper import Cell
-from sapper import _engine, _reference
-from sapper._backends import Limit, Question, spender
+from sapper._backends import Limit, Question
+from sapper._possible import is_possible
 from sapper.errors import InconsistentPosition, LimitReached
-from sapper.position import HIDDEN, describe_cell
+from sapper.position import describe_cell
 
-_MUTED = bytes([HIDDEN + 2] * HIDDEN + list(range(HIDDEN, 256)))
-"""Turns every number into the engine's code of an opened cell that is not to be heard."""
 _TRIES = 4
 _MANY = 1000
 """With more numbers than this, a small part of the board that is impossible is looked for first."""
@@ -51,7 +49,6 @@ class _Asker:
         self.complete = True  # Whether every question had an answer.
         self._question = question
         self._end = end
-        self._muted = question.position.codes.translate(_MUTED)
 
     def try_any_mine_count(self) -> None:
         """Leave the mine count out if the numbers are impossible without it."""
@@ -72,34 +69,18 @@ class _Asker:
         seconds = self._end - time.monotonic()
         if seconds <= 0:
             raise LimitReached("there was no time for another question")
-        ask = self._ask_reference if _engine.name == "python" else self._ask_engine
+        position, trusted = self._question.position, self._question.trust_flags
         try:
-            return ask(numbers, use_mine_count, Limit(seconds, self._question.limit.states))
+            return is_possible(
+                position,
+                numbers,
+                mines=position.flags if trusted else (),
+                use_mine_count=use_mine_count,
+                limit=Limit(seconds, self._question.limit.states),
+            )
         except LimitReached:
             self.complete = False
             return True
-
-    def _ask_reference(self, numbers: Sequence[Cell], use_mine_count: bool, limit: Limit) -> bool:
-        position = self._question.position
-        flags = position.flags if self._question.trust_flags else frozenset()
-        return _reference.is_possible(position, numbers, flags, use_mine_count, spender(limit))
-
-    def _ask_engine(self, numbers: Sequence[Cell], use_mine_count: bool, limit: Limit) -> bool:
-        position, core = self._question.position, _engine.engine
-        width, codes = position.width, bytearray(self._muted)
-        for i, j in numbers:
-            codes[i * width + j] = position.codes[i * width + j]
-        top, bottom = 0, position.height
-        if numbers and not use_mine_count:  # Only the cells around the numbers matter.
-            top = max(min(numbers)[0] - 1, 0)
-            bottom = min(max(numbers)[0] + 2, bottom)
-        size = (bottom - top, width, position.mines)
-        heard = bytes(codes[top * width : bottom * width])
-        asked = (*size, heard, self._question.trust_flags, not use_mine_count)
-        try:
-            return bool(core.is_possible(*asked, *limit.countable))
-        except core.LimitReached as reason:
-            raise LimitReached(str(reason)) from None
 
 
 def _look_for_fewer(asker: _Asker) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
@@ -24,6 +24,8 @@ _OPENED_TILE: Final = "#f8fafc"
 _NUMBER_TILE: Final = "#dde4ec"  # In an overview.
 _FLAG_CLOTH: Final = "#c9301c"
 _RING: Final = "#1f62b8"
+_USED: Final = "#b25000"  # Around the numbers that an argument uses.
+_ABOUT_TILE: Final = "#c3d6ea"
 NUMBERS: Final = {
     1: "#1a56b0",
     2: "#00664a",
@@ -78,16 +80,7 @@ def draw_svg(position: Position, analysis: Analysis | None = None) -> str:
     """
     if analysis is not None and analysis.position != position:
         raise BadPosition("the analysis is of another position")
-    width, height = (_CELL * cells + 2 * _MARGIN for cells in (position.width, position.height))
-    scale = min(1, _MOST_PIXELS / max(width, height))
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" '
-        f'height="{height * scale:.0f}" viewBox="{-_MARGIN} {-_MARGIN} {width} {height}" role="img" '
-        'style="max-width:100%;height:auto">',
-        f"<title>{_title(position, analysis)}</title>",
-        f'<rect x="{-_MARGIN}" y="{-_MARGIN}" width="{width}" height="{height}" '
-        f'rx="5" fill="{_FRAME}"/>',
-    ]
+    parts: list[str] = []
     if len(position) > _MOST_CELLS:
         parts += _overview(position, analysis)
         parts += _ring(analysis)
@@ -97,8 +90,64 @@ def draw_svg(position: Position, analysis: Analysis | None = None) -> str:
         parts += _marks(analysis)
         parts += _ring(analysis)
         parts += _flags(position, in_corner=analysis is not None)
-    parts.append("</svg>")
-    return "\n".join(parts) + "\n"
+    return _framed(position, _title(position, analysis), parts)
+
+
+def draw_marked(
+    position: Position,
+    *,
+    title: str,
+    numbers: Collection[Cell],
+    about: Collection[Cell],
+    safe: Collection[Cell],
+    mines: Collection[Cell],
+    target: Cell,
+) -> str:
+    """Return the position as an SVG picture with an argument marked in it.
+
+    Rings are around the numbers it uses, the cells it is about are lighter, those it settles are marked
+    as safe or as mines, and a ring is around the cell that matters.
+
+    >>> position = Position.parse("# 1 .", mines=1)
+    >>> nothing = frozenset()
+    >>> picture = draw_marked(position, title="A mine", numbers=[(0, 1)], about=nothing, safe=nothing,
+    ...                       mines=[(0, 0)], target=(0, 0))
+    >>> picture.splitlines()[1]
+    '<title>A mine</title>'
+    """
+    light, dark = ink_on_heat(0), ink_on_heat(1)
+    parts = [
+        *_tiles(position, None),
+        *_path(_TILE, sorted(about), fill=_ABOUT_TILE, stroke=_ABOUT_TILE, width=6),
+        *_path(_TILE, sorted(safe), fill=heat_colour(0), stroke=heat_colour(0), width=6),
+        *_path(_TILE, sorted(mines), fill=heat_colour(1), stroke=heat_colour(1), width=6),
+        *_numbers(position),
+        *_path(_CHECK, sorted(safe), stroke=light, width=3.5),
+        *_path(_MINE, sorted(mines), fill=dark, stroke=dark, width=2),
+        *_path(_GLINT, sorted(mines), fill=heat_colour(1)),
+        *_path(_EDGE, sorted(numbers), stroke=_USED, width=3),
+        *_path(_EDGE, [target], stroke="#ffffff", width=7),
+        *_path(_EDGE, [target], stroke=_RING, width=4),
+        *_flags(position, in_corner=True),
+    ]
+    return _framed(position, title, parts)
+
+
+def _framed(position: Position, title: str, parts: Iterable[str]) -> str:
+    """Return the text of a picture that has these parts."""
+    width, height = (_CELL * cells + 2 * _MARGIN for cells in (position.width, position.height))
+    scale = min(1, _MOST_PIXELS / max(width, height))
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale:.0f}" '
+        f'height="{height * scale:.0f}" viewBox="{-_MARGIN} {-_MARGIN} {width} {height}" role="img" '
+        'style="max-width:100%;height:auto">',
+        f"<title>{escape(title)}</title>",
+        f'<rect x="{-_MARGIN}" y="{-_MARGIN}" width="{width}" height="{height}" '
+        f'rx="5" fill="{_FRAME}"/>',
+        *parts,
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"
 
 
 def heat_colour(risk: Chance) -> str:
