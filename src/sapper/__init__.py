@@ -7,6 +7,7 @@ from sapper import agents
 from sapper._engine import name as engine_name
 from sapper.agents import Agent
 from sapper.analysis import Analyser, Analysis, Limit, Move, analyse
+from sapper.difficulty import Difficulty, difficulty
 from sapper.endgame import perfect_moves, win_chance
 from sapper.errors import (
     BadLevel,
@@ -17,6 +18,7 @@ from sapper.errors import (
     SapperError,
 )
 from sapper.game import Action, Game, Outcome
+from sapper.guess import Guess, explain_guess
 from sapper.levels import LEVELS, Level, Promise
 from sapper.position import FLAG, HIDDEN, Position
 from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
@@ -35,7 +37,9 @@ __all__ = [
     "BadLevel",
     "BadPosition",
     "Cell",
+    "Difficulty",
     "Game",
+    "Guess",
     "IllegalMove",
     "InconsistentPosition",
     "Kind",
@@ -54,8 +58,10 @@ __all__ = [
     "WrongProof",
     "agents",
     "analyse",
+    "difficulty",
     "engine_name",
     "explain",
+    "explain_guess",
     "perfect_moves",
     "win_chance",
 ]

@@ -174,7 +174,7 @@ class Analysis:
         """Return the cell that is most likely to show that no mine is around it."""
         alike: dict[object, Cell] = {}
         for cell in cells:
-            alike.setdefault(self._surroundings(cell), cell)
+            alike.setdefault(self.surroundings(cell), cell)
         if len(alike) == 1 or not self.exact:
             return cells[0]
         few = list(alike.values())[: _TRIED if len(self.position) < LARGE else _TRIED_ON_LARGE]
@@ -185,7 +185,7 @@ class Analysis:
                 best, most = cell, chance
         return best
 
-    def _surroundings(self, cell: Cell) -> object:
+    def surroundings(self, cell: Cell) -> object:
         """Return what tells apart the chances to show a 0: little, for cells far from all numbers."""
         i, j = cell
         position = self.position
