@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import sapper
 from minesweeper import neighbours
-from sapper import Game, Position, SapperError, agents, analyse
+from sapper import Game, Kind, Position, SapperError, agents, analyse
+from sapper.proof import find_proof
 
 NAMED = re.compile(r"the (\d) at row (\d+), column (\d+)")
 
@@ -156,3 +157,27 @@ def test_reasons_are_next_to_the_cell() -> None:
                 number = (int(found[2]) - 1, int(found[3]) - 1)
                 assert number in neighbours(choice.cell, 9, 9)
             game.open(choice.cell)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_logic_tells_which_sentences_its_knowledge_came_from(seed: int) -> None:
+    """Every hidden cell that it knows has a proof by its own rules, and no other cell has."""
+    game, agent = Game.new("9x9/14", seed=seed, promise="open"), agents.Logic(seed=seed)
+    game.open((4, 4))
+    while not game.over:
+        position = game.position
+        mines = agent.known_mines(position)
+        safe = {cell for cell in agent.ai.safes if position.is_hidden(cell)}
+        for cell in sorted(position.hidden):
+            if cell in mines or cell in safe:
+                proof = agent.explain(position, cell)
+                assert proof.kind <= Kind.CHAIN
+                assert (proof.verdict == "mine") == (cell in mines)
+                assert all(step.sentence is not None for step in proof.steps)
+                proof.check(position)
+            else:
+                with pytest.raises(SapperError, match="does not know"):
+                    agent.explain(position, cell)
+                for verdict in ("safe", "mine"):
+                    assert find_proof(position, cell, verdict, most=Kind.CHAIN) is None
+        game.open(agent.choose(position))

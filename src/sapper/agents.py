@@ -13,6 +13,7 @@ from sapper import _engine
 from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse
 from sapper.errors import IllegalMove, SapperError
 from sapper.position import HIDDEN, Position, describe_cell
+from sapper.proof import Kind, Proof, find_proof
 
 
 @runtime_checkable
@@ -103,6 +104,24 @@ class Logic:
         """
         self._read(position)
         return frozenset(self._ai.mines)
+
+    def explain(self, position: Position, cell: Cell) -> Proof:
+        """Return why it knows that a cell is safe or a mine: the sentences that this came from.
+
+        Settled cells struck from sentences, and sentences inside others: it knows nothing else. A cell
+        that it does not know is a `SapperError`, though there may be a proof of another kind.
+
+        >>> proof = Logic().explain(Position.parse("# 1 . .", mines=1), (0, 0))
+        >>> print(proof.steps[0].sentence)
+        {(0, 0)} = 1
+        """
+        self._read(position)
+        known = {cell for cell in self._ai.mines | self._ai.safes if position.is_hidden(cell)}
+        verdict = "mine" if cell in self._ai.mines else "safe"
+        proof = find_proof(position, cell, verdict, most=Kind.CHAIN) if cell in known else None
+        if proof is None:
+            raise SapperError(f"the agent does not know whether {describe_cell(cell)} is safe")
+        return proof
 
     def _start(self, position: Position) -> None:
         self._ai = MinesweeperAI(position.height, position.width)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from minesweeper import Cell
+from minesweeper import Cell, Sentence
 from sapper._facts import Fact, Kind, Rule, bits
 from sapper._prover import Prover
 from sapper._words import describe, headline
@@ -15,7 +15,7 @@ from sapper.analysis import Chance, Limit, analyse
 from sapper.errors import BadPosition, LimitReached, SapperError
 from sapper.position import Position, describe_cell
 
-__all__ = ["Kind", "NotCertain", "Proof", "Rule", "Step", "WrongProof", "explain"]
+__all__ = ["Kind", "NotCertain", "Proof", "Rule", "Step", "WrongProof", "explain", "find_proof"]
 
 
 class NotCertain(SapperError):
@@ -54,6 +54,15 @@ class Step:
     """The opened cell whose number says so."""
     steps: tuple[Step, ...] = ()
     """What follows from the opposite, which comes first; the last of them cannot be true."""
+
+    @property
+    def sentence(self) -> Sentence | None:
+        """The same as a sentence of the course, if it says exactly how many.
+
+        >>> print(explain(Position.parse("# 1 .", mines=1), (0, 0)).steps[0].sentence)
+        {(0, 0)} = 1
+        """
+        return Sentence(self.cells, self.low) if self.low == self.high else None
 
     @property
     def is_safe(self) -> bool:
@@ -284,12 +293,31 @@ def explain(position: Position, cell: Cell, *, limit: Limit | None = None) -> Pr
         risk = analysis.risk[cell]
         percent = f"{'' if analysis.exact else 'about '}{100 * float(risk):.1f} %"
         raise NotCertain(f"{describe_cell(cell)} may be safe or a mine: its risk is {percent}", risk)
-    count = int(cell in analysis.mines)
-    found = Prover(position, limit=limit).prove(cell, count)
-    if found is None:
+    proof = find_proof(position, cell, "mine" if cell in analysis.mines else "safe", limit=limit)
+    if proof is None:
         raise LimitReached(f"no proof was found for {describe_cell(cell)} within the limit")
+    return proof
+
+
+def find_proof(
+    position: Position,
+    cell: Cell,
+    verdict: str,
+    *,
+    most: Kind = Kind.MINE_COUNT,
+    limit: Limit | None = None,
+) -> Proof | None:
+    """Return the simplest proof of this verdict, None if there is none of a kind up to `most`.
+
+    >>> find_proof(Position.parse("# 1 #", mines=1), (0, 0), "safe") is None
+    True
+    """
+    prover = Prover(position, limit=limit or Limit())
+    found = prover.prove(cell, int(verdict == "mine"), most=most)
+    if found is None:
+        return None
     kind, fact = found
-    return Proof(position, cell, "mine" if count else "safe", kind, _Writer(position).steps_of(fact))
+    return Proof(position, cell, verdict, kind, _Writer(position).steps_of(fact))
 
 
 class _Writer:
