@@ -108,7 +108,16 @@ def facts_behind(fact: Fact) -> Iterator[Fact]:
 class Knowledge:
     """Facts, and which cells they settle."""
 
-    def __init__(self, facts: Iterable[Fact], *, overlaps: bool = False, subsets: bool = True) -> None:
+    def __init__(
+        self,
+        facts: Iterable[Fact],
+        *,
+        subsets: bool = True,
+        overlaps: bool = False,
+        spend: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`spend` is called now and then, and may raise an error to put an end to it."""
+        self._spend = spend
         self._subsets = subsets
         self._overlaps = overlaps
         self._safe = self._mines = 0
@@ -122,7 +131,7 @@ class Knowledge:
 
     def copy(self, *, subsets: bool, overlaps: bool) -> Knowledge:
         """Return the same knowledge, from which these conclusions may be drawn."""
-        other = Knowledge((), subsets=subsets, overlaps=overlaps)
+        other = Knowledge((), subsets=subsets, overlaps=overlaps, spend=self._spend)
         other._safe, other._mines, other._why = self._safe, self._mines, dict(self._why)
         other._pool, other._known, other._total = list(self._pool), set(self._known), self._total
         other.impossible = self.impossible
@@ -187,6 +196,7 @@ class Knowledge:
         Return the fact that settles the cell, or the impossible one.
         """
         while self.impossible is None and cell not in self._why:
+            self._spend()
             if not (
                 self._count()
                 or (self._subsets and self._combine(overlapping=False))
@@ -229,10 +239,15 @@ class Knowledge:
         """Look for sentences inside others, or for such that share cells and bound each other."""
         news = False
         sentences = [each for each in self._unsettled() if each[2].rule is not Rule.MINE_COUNT]
+        about: dict[int, list[int]] = {}  # the sentences that mention each cell
+        for at, (mask, _, _) in enumerate(sentences):
+            for bit in bits(mask):
+                about.setdefault(bit, []).append(at)
         for mask, count, fact in sentences:
-            for other, other_count, other_fact in sentences:
+            touching = {at for bit in bits(mask) for at in about[bit]}
+            for other, other_count, other_fact in map(sentences.__getitem__, sorted(touching)):
                 shared = mask & other
-                if not shared or mask == other:
+                if mask == other:
                     continue
                 if overlapping:
                     is_of_use = shared != mask and _bounds(mask, count, other, other_count)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import count as count_from
+from itertools import islice
 from operator import or_
 from typing import Final
 
@@ -12,12 +14,16 @@ from minesweeper import Cell
 from sapper._backends import Limit
 from sapper._facts import Fact, Kind, Knowledge, Rule, bits, facts_behind, without
 from sapper._possible import is_possible
+from sapper.errors import LimitReached
 from sapper.position import HIDDEN, Position
 
 _AS_BITS: Final = b"0" * HIDDEN + b"1" * (256 - HIDDEN)
 """Turns the codes of hidden cells into ones, and numbers into zeros."""
 _TURNS: Final = frozenset((0, 1, 2, 4, 7))
 """How far from the cell the numbers are that are tried together, before all of them are."""
+
+_REACH: Final = {Kind.COUNTING: 1, Kind.SUBSET: 2}
+"""How many rings matter for the kinds that use one number, or two."""
 
 
 @lru_cache(maxsize=4096)
@@ -33,9 +39,14 @@ class Prover:
     def __init__(self, position: Position, *, limit: Limit) -> None:
         self._position = position
         self._limit = limit
+        self._end = time.monotonic() + limit.countable[0]
         self._hidden = int(position.codes.translate(_AS_BITS)[::-1], 2)
         self._total = Fact(self._hidden, position.mines, position.mines, Rule.MINE_COUNT)
         self._facts: dict[int, Fact] = {}
+
+    def _spend(self) -> None:
+        if time.monotonic() > self._end:
+            raise LimitReached(f"the limit of {self._limit.seconds} seconds was reached")
 
     def _fact(self, place: int) -> Fact:
         """Return what the number at a place says."""
@@ -67,11 +78,20 @@ class Prover:
 
         It is of no kind harder than `most`, and uses only numbers `among` those.
         """
-        rings = list(self._rings(self._bit(cell), among))
+        found: list[list[int]] = []
+        more = self._rings(self._bit(cell), among)
+
+        def rings() -> Iterator[list[int]]:
+            yield from found
+            for ring in more:
+                found.append(ring)
+                yield ring
+
         for kind in Kind:
             if kind > most:
                 break
-            for numbers in rings if kind is not Kind.MINE_COUNT else rings[-1:]:
+            within = islice(rings(), _REACH.get(kind))
+            for numbers in within if kind is not Kind.MINE_COUNT else list(within)[-1:]:
                 fact = self._try(kind, numbers, cell, count)
                 if fact is not None:
                     return kind, self._fewest(kind, fact, cell, count)
@@ -121,15 +141,16 @@ class Prover:
             case Kind.SUBSET:
                 return _inside(facts, bit)
             case Kind.CHAIN:
-                return Knowledge(facts).conclude(bit)
+                return Knowledge(facts, spend=self._spend).conclude(bit)
             case Kind.OVERLAP:
-                return Knowledge(facts, overlaps=True).conclude(bit)
+                return Knowledge(facts, overlaps=True, spend=self._spend).conclude(bit)
             case Kind.CASES:
                 if self._follows(numbers, cell, count, use_mine_count=False):
-                    return _by_cases(facts, bit, count)
+                    return _by_cases(Knowledge(facts, overlaps=True, spend=self._spend), bit, count)
             case Kind.MINE_COUNT:
                 if self._follows(numbers, cell, count, use_mine_count=True):
-                    return _by_cases([*facts, self._total], bit, count)
+                    facts.append(self._total)
+                    return _by_cases(Knowledge(facts, overlaps=True, spend=self._spend), bit, count)
         return None
 
     def _follows(self, numbers: Iterable[int], cell: Cell, count: int, *, use_mine_count: bool) -> bool:
@@ -182,13 +203,12 @@ def _inside(facts: Sequence[Fact], bit: int) -> Fact | None:
     return None
 
 
-def _by_cases(facts: Sequence[Fact], bit: int, count: int) -> Fact:
+def _by_cases(known: Knowledge, bit: int, count: int) -> Fact:
     """Return that so many mines are on the cell, because the opposite is impossible: it must be.
 
     First what follows from it is taken to be what single sentences settle, then what sentences settle
     together, and then cells whose opposite is impossible by that; in the end anything.
     """
-    known = Knowledge(facts, overlaps=True)
     fact = known.conclude(bit)
     if fact is not None:
         return fact

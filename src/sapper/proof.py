@@ -170,9 +170,8 @@ class Proof:
             raise SapperError(f"the proof has {len(self.steps)} steps, no step {step}")
         shown = self.steps if step is None else (self.steps[step - 1],)
         within = Proof(self.position, self.cell, self.verdict, self.kind, shown)
-        about = {cell for each in within.every_step() for cell in each.cells}
-        if len(about) == len(self.position.hidden):
-            about = set()  # The mine count is about all of them.
+        local = (each for each in within.every_step() if each.rule is not Rule.MINE_COUNT)
+        about = {cell for each in local for cell in each.cells}
         settled = [each for each in shown if not each.is_impossible]
         numbers = {each.number for part in shown for each in part.since if each.number}
         return draw_marked(
@@ -347,7 +346,7 @@ class _Writer:
     def _write_opposite(self, fact: Fact) -> Step:
         supposed, impossible = fact.since
         for each in _in_order(impossible):  # What does not depend on it is known before.
-            if supposed not in each.under:
+            if each.under.issubset(self._supposed):
                 self._write(each)
         depth = self._depth(fact)
         self._labels.append(f"{self._labels[depth]}{len(self._lines[depth]) + 1}.")
