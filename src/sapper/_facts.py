@@ -124,6 +124,7 @@ class Knowledge:
         self._why: dict[int, Fact] = {}  # by the bit of the cell
         self._pool: list[Fact] = []  # sentences: as many mines as that, exactly
         self._known: set[tuple[int, int]] = set()
+        self._rests: dict[tuple[Fact, int], Fact] = {}
         self._total: Fact | None = None
         self.impossible: Fact | None = None
         for fact in facts:
@@ -134,7 +135,7 @@ class Knowledge:
         other = Knowledge((), subsets=subsets, overlaps=overlaps, spend=self._spend)
         other._safe, other._mines, other._why = self._safe, self._mines, dict(self._why)
         other._pool, other._known, other._total = list(self._pool), set(self._known), self._total
-        other.impossible = self.impossible
+        other._rests, other.impossible = dict(self._rests), self.impossible
         return other
 
     @property
@@ -199,8 +200,8 @@ class Knowledge:
             self._spend()
             if not (
                 self._count()
-                or (self._subsets and self._combine(overlapping=False))
-                or (self._overlaps and self._combine(overlapping=True))
+                or (self._subsets and self._combine(cell, overlapping=False))
+                or (self._overlaps and self._combine(cell, overlapping=True))
                 or (self._total is not None and self._pack(self._total))
             ):
                 break
@@ -221,10 +222,15 @@ class Knowledge:
                 break
         return news
 
-    def _rest(self, fact: Fact) -> Fact:
-        """Return what the sentence says of cells that are not settled."""
-        settled = fact.mask & (self._safe | self._mines)
-        return without(fact, self._reasons(settled)) if settled else fact
+    def _rest(self, fact: Fact, settled: int) -> Fact:
+        """Return what the sentence says of the cells that are not among these settled ones."""
+        settled &= fact.mask
+        if not settled:
+            return fact
+        rest = self._rests.get((fact, settled))
+        if rest is None:
+            rest = self._rests[fact, settled] = without(fact, self._reasons(settled))
+        return rest
 
     def _unsettled(self) -> list[tuple[int, int, Fact]]:
         """Return the cells and the mines that sentences have left, none twice."""
@@ -235,29 +241,34 @@ class Knowledge:
                 found[mask] = (mask, fact.low - (fact.mask & self._mines).bit_count(), fact)
         return list(found.values())
 
-    def _combine(self, *, overlapping: bool) -> bool:
-        """Look for sentences inside others, or for such that share cells and bound each other."""
+    def _combine(self, cell: int, *, overlapping: bool) -> bool:
+        """Look for sentences inside others, or for such that share cells and bound each other.
+
+        Those that mention the cell come first, so that it is settled in as few steps as can be.
+        """
         news = False
+        settled = self._safe | self._mines
         sentences = [each for each in self._unsettled() if each[2].rule is not Rule.MINE_COUNT]
+        sentences.sort(key=lambda each: not each[0] & cell)
         about: dict[int, list[int]] = {}  # the sentences that mention each cell
         for at, (mask, _, _) in enumerate(sentences):
             for bit in bits(mask):
                 about.setdefault(bit, []).append(at)
         for mask, count, fact in sentences:
             touching = {at for bit in bits(mask) for at in about[bit]}
-            for other, other_count, other_fact in map(sentences.__getitem__, sorted(touching)):
-                shared = mask & other
-                if mask == other:
+            for part, part_count, part_fact in map(sentences.__getitem__, sorted(touching)):
+                if part == mask:
                     continue
                 if overlapping:
-                    is_of_use = shared != mask and _bounds(mask, count, other, other_count)
+                    is_of_use = part & ~mask and _bounds(part, part_count, mask, count)
                 else:
-                    is_of_use = shared == mask and self._is_new(other & ~mask, other_count - count)
+                    is_of_use = not part & ~mask and self._is_new(mask & ~part, count - part_count)
                 if is_of_use:
-                    whole, part = self._rest(other_fact), self._rest(fact)
-                    news |= self.add(overlap(whole, part) if overlapping else without(whole, (part,)))
-                if self.impossible:
-                    return True
+                    whole, inside = self._rest(fact, settled), self._rest(part_fact, settled)
+                    new = overlap(whole, inside) if overlapping else without(whole, (inside,))
+                    news |= self.add(new)
+                    if self.impossible or cell in self._why:
+                        return True
         return news
 
     def _is_new(self, mask: int, count: int) -> bool:
@@ -267,12 +278,13 @@ class Knowledge:
         """Take sentences that share no cell out of the number of mines: as many mines as can be, or as
         many safe cells."""
         sentences = [each for each in self._unsettled() if each[2].rule is not Rule.MINE_COUNT]
-        rest = self._rest(total)
+        settled = self._safe | self._mines
+        rest = self._rest(total, settled)
         news = False
         for weight in _WEIGHTS:
             packed = _heaviest([(mask, weight(mask, count), fact) for mask, count, fact in sentences])
             if packed and not self.impossible:
-                news |= self.add(without(rest, tuple(self._rest(fact) for fact in packed)))
+                news |= self.add(without(rest, tuple(self._rest(fact, settled) for fact in packed)))
         return news
 
 

@@ -26,16 +26,17 @@ def describe(step: Step, proof: Proof, indent: str = "") -> Iterator[str]:
     if step.rule is not Rule.OPPOSITE:
         yield start + _sentence(step, proof)
         return
-    yield start + f"Suppose {describe_cells(step.cells)} were {'safe' if step.low else 'a mine'}."
+    supposed = f"{describe_cells(step.cells)} were {'safe' if step.low else 'a mine'}"
+    yield start + f"Suppose ({step.steps[0].label}) that {supposed}."
     for inner in step.steps[1:]:
         yield from describe(inner, proof, indent + "   ")
-    yield f"{indent}   So {reading(step)}."
+    yield f"{indent}   So {reading(step, proof)}."
 
 
 def _sentence(step: Step, proof: Proof) -> str:
     match step.rule:
         case Rule.NUMBER:
-            return f"{_capital(_named(step, proof))}: {reading(step)}."
+            return f"{_capital(_named(step, proof))}: {reading(step, proof)}."
         case Rule.MINE_COUNT:
             mines = "1 mine is" if step.low == 1 else f"{step.low} mines are"
             return f"{mines} on the board, among {_counted(len(step.cells), 'hidden cell')}."
@@ -57,12 +58,12 @@ def _without(step: Step, proof: Proof) -> str:
             + ": impossible."
         )
     if step.is_safe and all(part.is_mines for part in parts):
-        return f"{by}{name} has all its mines: {reading(step)}."
+        return f"{by}{name} has all its mines: {reading(step, proof)}."
     if step.is_mines and all(part.is_safe for part in parts):
-        return f"{by}{name} needs all its other cells: {reading(step)}."
+        return f"{by}{name} needs all its other cells: {reading(step, proof)}."
     if all(part.is_safe or part.is_mines for part in parts):
-        return f"{by}of {name} there is left: {reading(step)}."
-    return f"Take {_steps(parts)} out of {name}: {reading(step)}."
+        return f"{by}of {name} there is left: {reading(step, proof)}."
+    return f"Take {_steps(parts)} out of {name}: {reading(step, proof)}."
 
 
 def _overlap(step: Step, proof: Proof) -> str:
@@ -77,7 +78,7 @@ def _overlap(step: Step, proof: Proof) -> str:
     else:
         bound = f"at most {most}"
     holds = "is a mine" if bound.endswith(" 1") else "are mines"
-    found = "impossible" if step.is_impossible else reading(step)
+    found = "impossible" if step.is_impossible else reading(step, proof)
     return (
         f"{_capital(_named(other, proof))} and {_named(whole, proof)} share {describe_cells(shared)}, "
         f"of which by step {other.label} {bound} {holds}. So by step {whole.label}: {found}."
@@ -95,9 +96,11 @@ def _steps(steps: Collection[Step]) -> str:
     return f"step{'s' if len(labels) > 1 else ''} {_listed(labels)}"
 
 
-def reading(step: Step) -> str:
+def reading(step: Step, proof: Proof) -> str:
     """Return what a step says of its cells."""
     cells = describe_cells(step.cells)
+    if len(step.cells) > _MANY and proof.cell in step.cells:
+        cells += f", {describe_cell(proof.cell)} among them,"
     one = len(step.cells) == 1
     if step.is_safe:
         return f"{cells} {'is' if one else 'are'} safe"
