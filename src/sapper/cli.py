@@ -110,8 +110,10 @@ def watch(
     promise: PromiseName = None,
     agent: Annotated[str, typer.Option(help=f"Who plays: {_AGENTS}.")] = "logic",
     delay: Annotated[
-        float | None, typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal.")
+        float | None,
+        typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),
     ] = None,
+    why: Annotated[bool, typer.Option("--why", help="Prove each move that is certainly safe.")] = False,
 ) -> None:
     """Watch an agent play a game in the terminal, each move with its reason."""
     from sapper import terminal
@@ -119,8 +121,8 @@ def watch(
     session = Session(level, seed=seed, promise=promise, agent=agent)
     console = Console(highlight=False)
     if delay is None:
-        delay = 0.3 if console.is_terminal else 0.0
-    terminal.watch(session, console, delay=delay)
+        delay = (2.0 if why else 0.3) if console.is_terminal else 0.0
+    terminal.watch(session, console, delay=delay, why=why)
 
 
 @app.command()

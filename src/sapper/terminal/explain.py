@@ -45,17 +45,17 @@ _STYLES: Final = {
 }
 _MEANINGS: Final = {
     _USED: "(2) number used",
-    _ABOUT: "[#] cell in question",
+    _ABOUT: "[#] in question",
     _SAFE: "[+] safe",
     _MINE: "[*] mine",
-    _KNOWN_SAFE: "+ * known before",
-    _KNOWN_MINE: "+ * known before",
-    _SUPPOSED_SAFE: "?+? ?*? supposed",
-    _SUPPOSED_MINE: "?+? ?*? supposed",
+    _KNOWN_SAFE: "+ * known",
+    _KNOWN_MINE: "+ * known",
+    _SUPPOSED_SAFE: "? supposed",
+    _SUPPOSED_MINE: "? supposed",
 }
 
 
-def print_proof(proof: Proof, console: Console, *, with_legend: bool = True) -> None:
+def print_proof(proof: Proof, console: Console) -> None:
     """Print a proof in words, each step with its cells and numbers marked in a piece of the board.
 
     >>> import sys
@@ -65,32 +65,53 @@ def print_proof(proof: Proof, console: Console, *, with_legend: bool = True) -> 
     Row 1, column 2 is a mine (subset):
     <BLANKLINE>
     1. The 2 at row 2, column 3: exactly 2 of row 1, columns 2 to 4 are mines.
-    <BLANKLINE>
            1  2  3  4
        1 | # [#][#][#]
        2 | 1  2 (2) 1
     <BLANKLINE>
     2. The 1 at row 2, column 4: exactly 1 of row 1, columns 3 and 4 is a mine.
-    <BLANKLINE>
            2  3  4
        1 | # [#][#]
        2 | 2  2 (1)
     <BLANKLINE>
     3. Take step 2 out of the 2 at row 2, column 3: row 1, column 2 is a mine.
-    <BLANKLINE>
            1  2  3  4
        1 | # [*][#][#]
-       2 | 1  2 (2) 1
+       2 | 1  2 (2)(1)
     <BLANKLINE>
-    (2) number used   [#] cell in question   [*] mine
+    (2) number used   [#] in question   [*] mine
     """
     width = console.width if console.is_terminal else None
-    for line in _lines(proof, width):
+    for line in proof_lines(proof, width):
         print_line(line, console)
-    if with_legend:
-        marks = {mark for step in proof.steps for mark in _marks(step).values()}
-        for text in _wrapped(["", legend(marks)], width):
-            print_line([(text, "")], console)
+    marks = {mark for step in proof.steps for mark in _marks(step).values()}
+    for text in _wrapped(["", legend(marks)], width):
+        print_line([(text, "")], console)
+
+
+def proof_lines(proof: Proof, width: int | None) -> Iterator[Line]:
+    """Generate the lines of a proof with pieces of the board; words are wrapped to the width, if any.
+
+    >>> from sapper import Position, explain
+    >>> for line in proof_lines(explain(Position.parse("# 1 .", mines=1), (0, 0)), None):
+    ...     print("".join(text for text, style in line))
+    Row 1, column 1 is a mine (counting):
+    <BLANKLINE>
+    1. The 1 at row 1, column 2: row 1, column 1 is a mine.
+           1  2  3
+       1 |[*](1) .
+    """
+    for text in _wrapped([headline(proof)], width):
+        yield [(text, "bold")]
+    for step in proof.steps:
+        words = list(describe(step, proof))
+        end = len(words) - 1 if step.steps else len(words)  # What a supposition leads to comes last.
+        yield []
+        for text in _wrapped(words[:end], width):
+            yield [(text, "")]
+        yield from ([("   ", ""), *line] for line in _piece(proof, step))
+        for text in _wrapped(words[end:], width):
+            yield [(text, "")]
 
 
 def legend(marks: Collection[str] = tuple(_MEANINGS)) -> str:
@@ -113,21 +134,6 @@ def proof_words(proof: Proof, width: int) -> list[str]:
        column 1 is a mine.
     """
     return list(_wrapped(str(proof).splitlines(), width))
-
-
-def _lines(proof: Proof, width: int | None) -> Iterator[Line]:
-    """Generate the lines of a proof; its words are wrapped to the width, if there is one."""
-    for text in _wrapped([headline(proof)], width):
-        yield [(text, "bold")]
-    for step in proof.steps:
-        words = list(describe(step, proof))
-        end = len(words) - 1 if step.steps else len(words)  # What a supposition leads to comes last.
-        yield []
-        for text in _wrapped(words[:end], width):
-            yield [(text, "")]
-        yield from ([("   ", ""), *line] for line in _piece(proof, step))
-        for text in _wrapped(words[end:], width):
-            yield [(text, "")]
 
 
 def _wrapped(lines: Iterable[str], width: int | None) -> Iterator[str]:
