@@ -319,7 +319,7 @@ class _Writer:
     def _write_opposite(self, fact: Fact) -> Step:
         supposed, impossible = fact.since
         for each in _in_order(impossible):  # What does not depend on it is known before.
-            if supposed not in each.under:
+            if each.under.issubset(self._supposed):
                 self._write(each)
         depth = self._depth(fact)
         self._labels.append(f"{self._labels[depth]}{len(self._lines[depth]) + 1}.")
