@@ -85,7 +85,7 @@ def print_proof(proof: Proof, console: Console) -> None:
     for line in proof_lines(proof, width):
         print_line(line, console)
     marks = {mark for step in proof.steps for mark in _marks(step).values()}
-    for text in _wrapped(["", legend(marks)], width):
+    for text in _wrapped(["", legend(marks)] if marks else [], width):
         print_line([(text, "")], console)
 
 
@@ -195,7 +195,7 @@ def _marks_supposed(step: Step) -> dict[Cell, str]:
     """Return the marks of the cell that is supposed to be something, and of what follows from that."""
     supposed, *then = step.steps
     marks: dict[Cell, str] = {}
-    for each in _within(step):
+    for each in then:
         marks |= _known(each)
     for each in reversed(then):  # What is known first stays.
         marks |= _settled(each, _SAFE, _MINE)
