@@ -164,6 +164,20 @@ def test_no_changed_step_passes_the_check() -> None:
     assert kinds >= {Kind.SUBSET, Kind.CHAIN, Kind.OVERLAP}
 
 
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("7x7/16 2#32211 #5##2#1 ##42211 ##3.111 3#312#1 2#3##43 #######", (6, 1)),
+        ("8x8/20 #2#33##1 122##43# ..13###1 1111#3## 3#2112## ##31#1## ######## ########", (3, 4)),
+    ],
+)
+def test_what_follows_from_an_inner_supposition_stays_in_it(text: str, cell: Cell) -> None:
+    position = Position.parse(text.replace(" ", "\n"))
+    proof = explain(position, cell)
+    check(proof, position)
+    assert str(proof).count("Suppose ") > 1
+
+
 def test_a_supposition_is_not_known_outside() -> None:
     """What was only supposed, or follows from it, can be used nowhere else."""
     position = parsed("# # #", mines=1)

@@ -6,6 +6,9 @@ import json
 import os
 import re
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -58,6 +61,16 @@ Games = Annotated[
 ]
 RunSeed = Annotated[int, typer.Option(help="The run's number: the same one, the same boards.")]
 Jobs = Annotated[int | None, typer.Option(help="Threads or processes; one a core if not given.")]
+PositionFile = Annotated[
+    str, typer.Argument(help="A position as text; - or nothing: the standard input.")
+]
+Mines = Annotated[
+    int | None, typer.Option(help="The number of mines, if the first line does not say it.")
+]
+Picture = Annotated[
+    Path | None,
+    typer.Option("--svg", metavar="PICTURE", help="Write the board as a picture too."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print an object for programs.")]
 SaveFile = Annotated[
     Path | None, typer.Option("--save", metavar="FILE", help="Add the games to an SQLite file.")
@@ -97,8 +110,10 @@ def watch(
     promise: PromiseName = None,
     agent: Annotated[str, typer.Option(help=f"Who plays: {_AGENTS}.")] = "logic",
     delay: Annotated[
-        float | None, typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal.")
+        float | None,
+        typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),
     ] = None,
+    why: Annotated[bool, typer.Option("--why", help="Prove each move that is certainly safe.")] = False,
 ) -> None:
     """Watch an agent play a game in the terminal, each move with its reason."""
     from sapper import terminal
@@ -106,8 +121,8 @@ def watch(
     session = Session(level, seed=seed, promise=promise, agent=agent)
     console = Console(highlight=False)
     if delay is None:
-        delay = 0.3 if console.is_terminal else 0.0
-    terminal.watch(session, console, delay=delay)
+        delay = (2.0 if why else 0.3) if console.is_terminal else 0.0
+    terminal.watch(session, console, delay=delay, why=why)
 
 
 @app.command()
@@ -126,34 +141,85 @@ def play(level: LevelOption = "course", seed: Seed = None, promise: PromiseName 
 
 @app.command()
 def hint(
-    file: Annotated[
-        str, typer.Argument(help="A position as text; - or nothing: the standard input.")
-    ] = "-",
-    mines: Annotated[
-        int | None, typer.Option(help="The number of mines, if the first line does not say it.")
-    ] = None,
+    file: PositionFile = "-",
+    mines: Mines = None,
     trust_flags: Annotated[bool, typer.Option("--trust-flags", help="Take flags for mines.")] = False,
     as_json: AsJson = False,
-    svg: Annotated[
-        Path | None, typer.Option(metavar="PICTURE", help="Write the board as a picture too.")
-    ] = None,
+    svg: Picture = None,
     seconds: Annotated[float, typer.Option(min=0, help="How long it may take.")] = 10.0,
 ) -> None:
     """Tell which cells of a position are certain, the risk of the others, and the best move."""
     from sapper import terminal
 
-    try:
+    with _errors_in(file):
         position = sapper.Position.parse(terminal.read_text(file), mines=mines)
         limit = sapper.Limit(seconds=seconds)
         analysis = sapper.analyse(position, trust_flags=trust_flags, limit=limit)
-    except SapperError as error:
-        raise SapperError(f"{_file_name(file)}: {error}") from error
     if svg is not None:
         _write(svg, position.svg(analysis))
     if as_json:
         print(json.dumps(analysis_to_json(analysis)))
     else:
         terminal.print_hint(analysis, Console(highlight=False))
+
+
+@app.command()
+def explain(
+    file: PositionFile = "-",
+    row: Annotated[int | None, typer.Argument(help="The cell's row, counted from 1.")] = None,
+    column: Annotated[int | None, typer.Argument(help="Its column, counted from 1.")] = None,
+    mines: Mines = None,
+    as_json: AsJson = False,
+    svg: Picture = None,
+) -> None:
+    """Prove that a cell is safe or a mine, step by step.
+
+    If none is given: the safe cell with the easiest proof, or why a guess is due.
+    """
+    from sapper import terminal
+
+    with _errors_in(file):
+        position = sapper.Position.parse(terminal.read_text(file), mines=mines)
+        if row is None:
+            found = _easiest_proof(position) or sapper.explain_guess(position)
+        else:
+            found = sapper.explain(position, _cell_of(position, row, column))
+    if svg is not None:
+        _write(svg, found.svg())
+    if as_json:
+        print(json.dumps(found.to_json()))
+    elif isinstance(found, sapper.Guess):
+        print(found)
+    else:
+        terminal.print_proof(found, Console(highlight=False))
+
+
+def _cell_of(position: sapper.Position, row: int, column: int | None) -> sapper.Cell:
+    """Return the cell of this row and column, which are counted from 1."""
+    if column is None:
+        raise SapperError(f"row {row} was given without a column")
+    cell = row - 1, column - 1
+    if cell not in position:
+        size = f"it has rows 1 to {position.height} and columns 1 to {position.width}"
+        raise SapperError(f"row {row}, column {column} is not on the board: {size}")
+    return cell
+
+
+def _easiest_proof(position: sapper.Position) -> sapper.Proof | None:
+    """Return the easiest proof that a cell is safe, or of those found in time; None if no cell is."""
+    limit = sapper.Limit()
+    end = time.monotonic() + limit.seconds
+    analysis = sapper.analyse(position, limit=limit)
+    if analysis.mines == position.hidden:
+        raise SapperError("no cell is left to open")
+    easiest = None
+    for cell in sorted(analysis.safe):
+        proof = sapper.explain(position, cell, limit=limit)
+        if easiest is None or proof.difficulty < easiest.difficulty:
+            easiest = proof
+        if easiest.difficulty == 0 or time.monotonic() > end:
+            break
+    return easiest
 
 
 @app.command()
@@ -260,6 +326,15 @@ def _write(file: Path, text: str) -> None:
     except OSError as error:
         name = _file_name(str(file))
         raise SapperError(f"{name} cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _errors_in(file: str) -> Iterator[None]:
+    """Name the file in errors about what is in it."""
+    try:
+        yield
+    except SapperError as error:
+        raise SapperError(f"{_file_name(file)}: {error}") from error
 
 
 def _file_name(file: str) -> str:

@@ -67,12 +67,14 @@ _CHECK: Final = "m9 17l5 5l9-11"
 _EDGE: Final = "m2.5 2.5h27v27h-27z"
 
 
-def draw_svg(position: Position, analysis: Analysis | None = None) -> str:
+def draw_svg(
+    position: Position, analysis: Analysis | None = None, *, chosen: Cell | None = None
+) -> str:
     """Return the position as the text of an SVG picture.
 
     With its analysis, hidden cells are coloured by risk: a check marks a safe cell, a mine is a mine,
-    all others show the risk in percent, and a ring is around the best move. The picture refers to
-    nothing outside it, and no name in it can clash with another one on the same page.
+    all others show the risk in percent, and a ring is around the best move, or the one that was chosen.
+    The picture refers to nothing outside it, and no name in it can clash with another one on the page.
 
     >>> picture = draw_svg(Position.parse("# 1 .", mines=1))
     >>> picture.splitlines()[1]
@@ -80,15 +82,17 @@ def draw_svg(position: Position, analysis: Analysis | None = None) -> str:
     """
     if analysis is not None and analysis.position != position:
         raise BadPosition("the analysis is of another position")
+    if chosen is None and analysis is not None and analysis.best is not None:
+        chosen = analysis.best.cell
     parts: list[str] = []
     if len(position) > _MOST_CELLS:
         parts += _overview(position, analysis)
-        parts += _ring(analysis)
+        parts += _ring(chosen)
     else:
         parts += _tiles(position, analysis)
         parts += _numbers(position)
         parts += _marks(analysis)
-        parts += _ring(analysis)
+        parts += _ring(chosen)
         parts += _flags(position, in_corner=analysis is not None)
     return _framed(position, _title(position, analysis), parts)
 
@@ -126,8 +130,7 @@ def draw_marked(
         *_path(_MINE, sorted(mines), fill=dark, stroke=dark, width=2),
         *_path(_GLINT, sorted(mines), fill=heat_colour(1)),
         *_path(_EDGE, sorted(numbers), stroke=_USED, width=3),
-        *_path(_EDGE, [target], stroke="#ffffff", width=7),
-        *_path(_EDGE, [target], stroke=_RING, width=4),
+        *_ring(target),
         *_flags(position, in_corner=True),
     ]
     return _framed(position, title, parts)
@@ -251,10 +254,10 @@ def _marks(analysis: Analysis | None) -> Iterable[str]:
         yield from _texts(ink, 14, texts[ink])
 
 
-def _ring(analysis: Analysis | None) -> Iterable[str]:
-    if analysis is not None and analysis.best is not None:
-        yield from _path(_EDGE, [analysis.best.cell], stroke="#ffffff", width=7)
-        yield from _path(_EDGE, [analysis.best.cell], stroke=_RING, width=4)
+def _ring(cell: Cell | None) -> Iterable[str]:
+    if cell is not None:
+        yield from _path(_EDGE, [cell], stroke="#ffffff", width=7)
+        yield from _path(_EDGE, [cell], stroke=_RING, width=4)
 
 
 def _flags(position: Position, *, in_corner: bool) -> Iterable[str]:

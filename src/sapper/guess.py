@@ -11,6 +11,7 @@ from sapper._possible import is_possible
 from sapper._words import describe_cells
 from sapper.agents import Strong
 from sapper.analysis import Analysis, Chance, Limit, analyse
+from sapper.drawing import draw_svg
 from sapper.endgame import win_chance
 from sapper.errors import LimitReached, SapperError
 from sapper.formats import format_count
@@ -52,8 +53,13 @@ class Guess:
     why: str
     """What decides, in one sentence."""
 
+    @property
+    def advice(self) -> str:
+        """What to open, and why."""
+        return f"Open {describe_cell(self.choice.cell)}: {self.why}"
+
     def __str__(self) -> str:
-        lines = [self.due, f"Open {describe_cell(self.choice.cell)}: {self.why}"]
+        lines = [self.due, self.advice]
         columns = ["risk", "goes on", "two moves"]
         if any(each.win_chance is not None for each in self.candidates):
             columns.append("wins")
@@ -64,6 +70,17 @@ class Guess:
             row = "".join(f"{_percent(chance):>11}" for chance in chances)
             lines.append(f"{mark} {describe_cell(each.cell):20}{row}")
         return "\n".join(lines)
+
+    def svg(self) -> str:
+        """Return a picture of the position: the risks as a heat map, a ring around the choice.
+
+        >>> explain_guess(Position.parse("# 1 #", mines=1)).svg().startswith("<svg ")
+        True
+        """
+        return draw_svg(self.position, analyse(self.position), chosen=self.choice.cell)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def to_json(self) -> dict[str, Any]:
         """Return the guess as an object for `json.dumps`; chances are numbers from 0 to 1.

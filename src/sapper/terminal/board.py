@@ -1,14 +1,19 @@
-"""A game's board as coloured text."""
+"""Boards as coloured text: that of a game, and pieces with the numbers of their rows and columns."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
 
+from rich.console import Console
 from rich.text import Text
 
 from minesweeper import Cell
 from sapper.game import Game
 from sapper.position import FLAG, HIDDEN
+
+Line: TypeAlias = Sequence[tuple[str, str]]
+"""A line as parts: each a text and its style."""
 
 # Told apart by brightness as well as by hue; the digits need neither.
 NUMBER_STYLES: Final = (
@@ -56,3 +61,41 @@ def _symbol(game: Game, cell: Cell, is_shown_mine: bool) -> tuple[str, str]:
     if code == HIDDEN:
         return "#", "bright_black"
     return ".12345678"[code], NUMBER_STYLES[code]
+
+
+def labelled(
+    rows: range, columns: range, draw_cell: Callable[[Cell], tuple[str, str]], *, centred: bool = False
+) -> Iterator[Line]:
+    """Generate the lines of a piece of a board, with the numbers of its rows and columns from 1.
+
+    A cell is three characters and their style; what matters in them ends them, or is in their middle.
+
+    >>> for line in labelled(range(8, 10), range(2), lambda cell: ("  #", "")):
+    ...     print("".join(text for text, style in line))
+          1  2
+     9 |  #  #
+    10 |  #  #
+    """
+    margin = len(str(rows.stop))
+    numbers = "".join(f"{_column_label(column + 1):>3}" for column in columns)
+    yield [(" " * (margin + 2 - centred) + numbers, "dim")]
+    for row in rows:
+        yield [(f"{row + 1:>{margin}} |", "dim"), *(draw_cell((row, column)) for column in columns)]
+
+
+def _column_label(column: int) -> str:
+    """Return the number of the column, as long as there is room for it."""
+    return str(column) if column < 100 or (column < 1000 and column % 5 == 0) else ""
+
+
+def print_line(line: Line, console: Console) -> None:
+    """Print a line as it is, however long: with its styles in a terminal, else as plain text.
+
+    >>> import sys
+    >>> print_line([("1 |", "dim"), (" # ", "bold")], Console(file=sys.stdout))
+    1 | #
+    """
+    if console.is_terminal:
+        console.print(Text.assemble(*line), soft_wrap=True)
+    else:
+        print("".join(text for text, _ in line).rstrip(), file=console.file)

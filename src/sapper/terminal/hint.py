@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rich.console import Console
-from rich.text import Text
 
 from minesweeper import Cell
 from sapper.analysis import Analysis
@@ -15,7 +14,7 @@ from sapper.drawing import heat_colour, ink_on_heat
 from sapper.errors import SapperError
 from sapper.formats import format_count, format_percent, known_layouts
 from sapper.position import FLAG, HIDDEN, LARGEST_SIDE, describe_cell
-from sapper.terminal.board import NUMBER_STYLES
+from sapper.terminal.board import NUMBER_STYLES, labelled, print_line
 
 _MOST_BYTES: Final = 8 * LARGEST_SIDE**2
 """More than this is no position, and is not read to its end."""
@@ -66,29 +65,11 @@ def print_hint(analysis: Analysis, console: Console) -> None:
     coloured = console.is_terminal
     safe_mark = "✓" if coloured and not console.options.ascii_only else "+"
     words = ["", _legend(analysis, safe_mark), *_sentences(analysis)]
-    for parts in _board(analysis, safe_mark):
-        if coloured:
-            console.print(Text.assemble(*parts), soft_wrap=True)
-        else:
-            print("".join(text for text, _ in parts), file=console.file)
-    for line in words:
-        console.print(line, soft_wrap=not coloured, highlight=False, markup=False)
-
-
-def _board(analysis: Analysis, safe_mark: str) -> Iterator[list[tuple[str, str]]]:
-    """Generate the lines of the board, each as parts of a text and its style."""
     height, width = analysis.position.height, analysis.position.width
-    margin = len(str(height))
-    columns = "".join(f"{_column_label(column):>3}" for column in range(1, width + 1))
-    yield [(" " * (margin + 2) + columns, "dim")]
-    for row in range(height):
-        label = (f"{row + 1:>{margin}} |", "dim")
-        yield [label, *(_cell(analysis, (row, column), safe_mark) for column in range(width))]
-
-
-def _column_label(column: int) -> str:
-    """Return the number of the column, as long as there is room for it."""
-    return str(column) if column < 100 or (column < 1000 and column % 5 == 0) else ""
+    for line in labelled(range(height), range(width), lambda cell: _cell(analysis, cell, safe_mark)):
+        print_line(line, console)
+    for sentence in words:
+        console.print(sentence, soft_wrap=not coloured, highlight=False, markup=False)
 
 
 def _cell(analysis: Analysis, cell: Cell, safe_mark: str) -> tuple[str, str]:

@@ -5,23 +5,35 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator
+from itertools import count as count_from
+from typing import TypeAlias
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from sapper.game import Outcome
+from minesweeper import Cell
+from sapper.analysis import analyse
+from sapper.errors import LimitReached
+from sapper.game import Game, Outcome
+from sapper.guess import explain_guess
+from sapper.position import Position, describe_cell
+from sapper.proof import NotCertain, Proof, explain
 from sapper.session import Session
-from sapper.terminal.board import draw
+from sapper.terminal.board import draw, print_line
+from sapper.terminal.explain import legend, proof_lines, wrapped_words
 
 _MOVES_SHOWN = 6
 
+Reason: TypeAlias = Proof | str
 
-def watch(session: Session, console: Console, *, delay: float) -> None:
+
+def watch(session: Session, console: Console, *, delay: float, why: bool = False) -> None:
     """Let the session's agent play the game to its end, and show it.
 
     In a terminal the board is redrawn in place with `delay` seconds between moves; elsewhere every
-    move is a line of plain text, and the board follows at the end.
+    move is a line of plain text, and the board follows at the end. If asked why, each move that was
+    certainly safe comes with its proof, and others with what speaks for them.
 
     >>> import io
     >>> console = Console(file=io.StringIO(), width=80)
@@ -39,37 +51,76 @@ def watch(session: Session, console: Console, *, delay: float) -> None:
     )
     wide, high = 2 * game.level.width, game.level.height + _MOVES_SHOWN + 3
     if console.is_terminal and wide <= console.width and high <= console.height:
-        _watch_live(session, console, title, delay)
+        _watch_live(session, console, title, delay, why)
     else:
         console.print(title, highlight=False)
-        for line in _moves(session):
+        if why:
+            print_line([(legend(), "")], console)
+        for line, reason in _moves(session, why):
             console.print(line, highlight=False, soft_wrap=True)
+            if reason:
+                _print_indented(reason, console)
             time.sleep(delay)
         console.print(draw(game, last=session.last))
         console.print(_summary(session), highlight=False)
 
 
-def _watch_live(session: Session, console: Console, title: str, delay: float) -> None:
+def _watch_live(session: Session, console: Console, title: str, delay: float, why: bool) -> None:
     recent: deque[str] = deque(maxlen=_MOVES_SHOWN)
 
-    def picture() -> Group:
-        lines = Text("\n".join(recent), no_wrap=True, overflow="ellipsis")
+    def picture(reason: Reason = "") -> Group:
+        shown = [recent[-1], *_cut(reason, console, session.game)] if reason else list(recent)
+        lines = Text("\n".join(shown), no_wrap=True, overflow="ellipsis")
         return Group(Text(title, "bold"), draw(session.game, last=session.last), Text(), lines)
 
     with Live(picture(), console=console, auto_refresh=False) as live:
-        for line in _moves(session):
+        for line, reason in _moves(session, why):
             recent.append(line)
-            live.update(picture(), refresh=True)
+            live.update(picture(reason), refresh=True)
             time.sleep(delay)
     console.print(_summary(session), highlight=False)
 
 
-def _moves(session: Session) -> Iterator[str]:
-    """Let the agent move until the game is over, and generate a line for each move."""
-    number = 0
-    while session.ai_move() is not None:
-        number += 1
-        yield f"{number}. {session.message}"
+def _cut(reason: Reason, console: Console, game: Game) -> list[str]:
+    """Return the words of a reason, as many as there is room for below the board and the last move."""
+    words = wrapped_words(reason, console.width)
+    room = console.height - game.level.height - 4
+    return words if len(words) <= room else [*words[: room - 1], "..."]
+
+
+def _print_indented(reason: Reason, console: Console) -> None:
+    width = console.width - 3 if console.is_terminal else None
+    if isinstance(reason, Proof):
+        lines = list(proof_lines(reason, width))
+    else:
+        lines = [[(text, "")] for text in wrapped_words(reason, width)]
+    for line in [*lines, []]:
+        print_line([("   ", ""), *line], console)
+
+
+def _moves(session: Session, why: bool) -> Iterator[tuple[str, Reason]]:
+    """Let the agent move until the game is over; generate a line for each move, and why it was made."""
+    for number in count_from(1):
+        before = session.game.position
+        if session.ai_move() is None:
+            break
+        reason = _reason(before, session.last) if why and session.last is not None else ""
+        yield f"{number}. {session.message}", reason
+
+
+def _reason(position: Position, cell: Cell) -> Reason:
+    """Return why a cell is safe, or else why it was risked; nothing if that was not found in time."""
+    try:
+        proof = explain(position, cell)
+        return proof if proof.verdict == "safe" else f"{describe_cell(cell)} was certainly a mine"
+    except NotCertain as uncertain:
+        if not position.numbers or analyse(position).safe:
+            return str(uncertain) if position.numbers else ""  # The first click may be promised more.
+        guess = explain_guess(position)
+        is_that = guess.choice.cell == cell
+        return f"{guess.due}\n{guess.advice}" if is_that else str(uncertain)
+    except LimitReached:
+        return ""
 
 
 def _summary(session: Session) -> str:
