@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,7 +112,8 @@ def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
     """Return why a guess is due, and why this one: what it risks, and what it may lead to.
 
     The cell is that of the agent `strong`, or the best of the analysis without the compiled engine. It
-    is a `SapperError` if no guess is due: a cell is certainly safe, or all hidden cells are mines.
+    is a `SapperError` if no guess is due: a cell is certainly safe, or all hidden cells are mines. Once
+    the limit's time is over, no more cells are looked at.
 
     >>> print(explain_guess(Position.parse("# # # # #", mines=1)))
     No cell is certainly safe: every hidden cell is a mine in some of the 5 layouts.
@@ -120,6 +122,8 @@ def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
     > row 1, column 1          20.0 %     80.0 %     80.0 %     80.0 %
     ...
     """
+    limit = limit or Limit()
+    end = time.monotonic() + limit.countable[0]
     analysis = analyse(position, limit=limit)
     if analysis.safe:
         cell = describe_cell(min(analysis.safe))
@@ -127,14 +131,14 @@ def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
     if analysis.best is None:
         raise SapperError("no guess is due: every hidden cell is a mine")
     chosen = _chosen(analysis, limit)
-    cells = _candidates(analysis, chosen)
     solved = analysis.best.win_chance is not None
-    found = {cell: _candidate(analysis, cell, solved) for cell in cells}
-    choice = found[chosen]
-    others = sorted(
-        (each for each in found.values() if each is not choice),
-        key=lambda each: (-(each.win_chance or 0), -each.survives, each.cell),
-    )
+    choice = _candidate(analysis, chosen, solved)
+    others = []
+    for cell in _others(analysis, chosen):
+        if time.monotonic() > end:
+            break
+        others.append(_candidate(analysis, cell, solved))
+    others.sort(key=lambda each: (-(each.win_chance or 0), -each.survives, each.cell))
     toss = _toss(analysis, chosen)
     why = _toss_words(toss) if toss else _why(choice, others)
     return Guess(position, choice, (choice, *others), toss, _due(analysis), why)
@@ -147,12 +151,12 @@ def _chosen(analysis: Analysis, limit: Limit | None) -> Cell:
     return Strong(seconds=None if limit is None else limit.seconds).choose(analysis.position)
 
 
-def _candidates(analysis: Analysis, chosen: Cell) -> list[Cell]:
-    """Return the chosen cell and a few of the least risk, of equal cells far from all numbers one."""
-    seen, cells = {analysis.surroundings(chosen)}, [chosen]
+def _others(analysis: Analysis, chosen: Cell) -> list[Cell]:
+    """Return a few more cells of the least risk, of equal cells far from all numbers only one."""
+    seen, cells = {analysis.surroundings(chosen)}, []
     for cell in sorted(analysis.risk, key=lambda cell: (analysis.risk[cell], cell)):
         alike = analysis.surroundings(cell)
-        if cell not in analysis.mines and alike not in seen and len(cells) < _SHOWN:
+        if cell not in analysis.mines and alike not in seen and len(cells) < _SHOWN - 1:
             seen.add(alike)
             cells.append(cell)
     return cells
