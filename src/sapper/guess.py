@@ -153,7 +153,8 @@ def _chosen(analysis: Analysis, limit: Limit | None) -> Cell:
 
 def _others(analysis: Analysis, chosen: Cell) -> list[Cell]:
     """Return a few more cells of the least risk, of equal cells far from all numbers only one."""
-    seen, cells = {analysis.surroundings(chosen)}, []
+    seen = {analysis.surroundings(chosen)}
+    cells: list[Cell] = []
     for cell in sorted(analysis.risk, key=lambda cell: (analysis.risk[cell], cell)):
         alike = analysis.surroundings(cell)
         if cell not in analysis.mines and alike not in seen and len(cells) < _SHOWN - 1:
