@@ -134,10 +134,10 @@ def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
     solved = analysis.best.win_chance is not None
     choice = _candidate(analysis, chosen, solved)
     others = []
-    for cell in _others(analysis, chosen):
+    for other in _others(analysis, chosen):
         if time.monotonic() > end:
             break
-        others.append(_candidate(analysis, cell, solved))
+        others.append(_candidate(analysis, other, solved))
     others.sort(key=lambda each: (-(each.win_chance or 0), -each.survives, each.cell))
     toss = _toss(analysis, chosen)
     why = _toss_words(toss) if toss else _why(choice, others)
