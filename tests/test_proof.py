@@ -179,6 +179,20 @@ def test_a_supposition_is_not_known_outside() -> None:
         Proof(position, (0, 0), "safe", Kind.CASES, (empty,)).check(position)
 
 
+def test_a_supposition_may_be_made_inside_another() -> None:
+    """What is supposed inside is not written outside."""
+    position = parsed("# 3 # # 2", "# 4 4 # #", "1 2 # # 2", mines=7)
+    proof = explain(position, (1, 3))
+    check(proof, position)
+    assert any(step.rule is Rule.OPPOSITE for step in proof.steps[-1].steps)
+    assert all(step.rule is not Rule.SUPPOSED for step in proof.steps)
+
+
+def test_nothing_is_concluded_from_what_is_impossible() -> None:
+    position = parsed(". 1 # 2", ". # # #", "# 2 3 #", "# 1 # #", mines=4)
+    check(explain(position, (3, 2)), position)
+
+
 @pytest.mark.parametrize(
     ("rows", "mines", "cell", "kind"),
     [

@@ -240,7 +240,8 @@ class Knowledge:
                     is_of_use = shared == mask and self._is_new(other & ~mask, other_count - count)
                 if is_of_use:
                     whole, part = self._rest(other_fact), self._rest(fact)
-                    news |= self.add(overlap(whole, part) if overlapping else without(whole, (part,)))
+                    found = overlap(whole, part) if overlapping else without(whole, (part,))
+                    news |= self.add(_impossible((whole, part)) or found)
                 if self.impossible:
                     return True
         return news
@@ -257,8 +258,14 @@ class Knowledge:
         for weight in _WEIGHTS:
             packed = _heaviest([(mask, weight(mask, count), fact) for mask, count, fact in sentences])
             if packed and not self.impossible:
-                news |= self.add(without(rest, tuple(self._rest(fact) for fact in packed)))
+                parts = tuple(self._rest(fact) for fact in packed)
+                news |= self.add(_impossible((rest, *parts)) or without(rest, parts))
         return news
+
+
+def _impossible(facts: Iterable[Fact]) -> Fact | None:
+    """Return the first that is impossible: what was settled meanwhile may have made it so."""
+    return next((fact for fact in facts if fact.is_impossible), None)
 
 
 def _bounds(mask: int, count: int, other: int, other_count: int) -> bool:

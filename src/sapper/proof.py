@@ -318,8 +318,8 @@ class _Writer:
 
     def _write_opposite(self, fact: Fact) -> Step:
         supposed, impossible = fact.since
-        for each in _in_order(impossible):  # What does not depend on it is known before.
-            if supposed not in each.under:
+        for each in _in_order(impossible):  # What holds without it is known before.
+            if each.under <= set(self._supposed):
                 self._write(each)
         depth = self._depth(fact)
         self._labels.append(f"{self._labels[depth]}{len(self._lines[depth]) + 1}.")
