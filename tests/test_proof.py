@@ -174,9 +174,10 @@ def test_a_supposition_is_not_known_outside() -> None:
     taken = Step("1", Rule.WITHOUT, cell, 0, 0, (supposed,))
     with pytest.raises(WrongProof):
         Proof(position, (0, 0), "safe", Kind.CASES, (taken,)).check(position)
-    empty = Step("1", Rule.OPPOSITE, cell, 0, 0, steps=(replace(supposed, low=1, high=1),))
-    with pytest.raises(WrongProof):
-        Proof(position, (0, 0), "safe", Kind.CASES, (empty,)).check(position)
+    for inside in ((), (replace(supposed, low=1, high=1),)):
+        empty = Step("1", Rule.OPPOSITE, cell, 0, 0, steps=inside)
+        with pytest.raises(WrongProof):
+            Proof(position, (0, 0), "safe", Kind.CASES, (empty,)).check(position)
 
 
 def test_a_supposition_may_be_made_inside_another() -> None:

@@ -225,6 +225,8 @@ def _follows(step: Step, position: Position, known: set[Step]) -> bool:
         case Rule.OPPOSITE:
             if len(step.cells) != 1 or step.low != step.high or step.low not in (0, 1):
                 return False
+            if not step.steps:
+                return False
             supposed, *then = step.steps
             opposite = (Rule.SUPPOSED, step.cells, 1 - step.low, 1 - step.low)
             if (supposed.rule, supposed.cells, supposed.low, supposed.high) != opposite or not then:
