@@ -188,9 +188,24 @@ def test_a_supposition_is_not_known_outside() -> None:
     taken = Step("1", Rule.WITHOUT, cell, 0, 0, (supposed,))
     with pytest.raises(WrongProof):
         Proof(position, (0, 0), "safe", Kind.CASES, (taken,)).check(position)
-    empty = Step("1", Rule.OPPOSITE, cell, 0, 0, steps=(replace(supposed, low=1, high=1),))
-    with pytest.raises(WrongProof):
-        Proof(position, (0, 0), "safe", Kind.CASES, (empty,)).check(position)
+    for inside in ((), (replace(supposed, low=1, high=1),)):
+        empty = Step("1", Rule.OPPOSITE, cell, 0, 0, steps=inside)
+        with pytest.raises(WrongProof):
+            Proof(position, (0, 0), "safe", Kind.CASES, (empty,)).check(position)
+
+
+def test_a_supposition_may_be_made_inside_another() -> None:
+    """What is supposed inside is not written outside."""
+    position = parsed("# 3 # # 2", "# 4 4 # #", "1 2 # # 2", mines=7)
+    proof = explain(position, (1, 3))
+    check(proof, position)
+    assert any(step.rule is Rule.OPPOSITE for step in proof.steps[-1].steps)
+    assert all(step.rule is not Rule.SUPPOSED for step in proof.steps)
+
+
+def test_nothing_is_concluded_from_what_is_impossible() -> None:
+    position = parsed(". 1 # 2", ". # # #", "# 2 3 #", "# 1 # #", mines=4)
+    check(explain(position, (3, 2)), position)
 
 
 @pytest.mark.parametrize(

@@ -266,7 +266,7 @@ class Knowledge:
                 if is_of_use:
                     whole, inside = self._rest(fact, settled), self._rest(part_fact, settled)
                     new = overlap(whole, inside) if overlapping else without(whole, (inside,))
-                    news |= self.add(new)
+                    news |= self.add(_impossible((whole, inside)) or new)
                     if self.impossible or cell in self._why:
                         return True
         return news
@@ -284,8 +284,14 @@ class Knowledge:
         for weight in _WEIGHTS:
             packed = _heaviest([(mask, weight(mask, count), fact) for mask, count, fact in sentences])
             if packed and not self.impossible:
-                news |= self.add(without(rest, tuple(self._rest(fact, settled) for fact in packed)))
+                parts = tuple(self._rest(fact, settled) for fact in packed)
+                news |= self.add(_impossible((rest, *parts)) or without(rest, parts))
         return news
+
+
+def _impossible(facts: Iterable[Fact]) -> Fact | None:
+    """Return the first that is impossible: what was settled meanwhile may have made it so."""
+    return next((fact for fact in facts if fact.is_impossible), None)
 
 
 def _bounds(mask: int, count: int, other: int, other_count: int) -> bool:

@@ -170,8 +170,8 @@ class Proof:
             raise SapperError(f"the proof has {len(self.steps)} steps, no step {step}")
         shown = self.steps if step is None else (self.steps[step - 1],)
         within = Proof(self.position, self.cell, self.verdict, self.kind, shown)
-        local = (each for each in within.every_step() if each.rule is not Rule.MINE_COUNT)
-        about = {cell for each in local for cell in each.cells}
+        used = [part for each in within.every_step() for part in (each, *each.since)]
+        about = {cell for each in used if each.rule is not Rule.MINE_COUNT for cell in each.cells}
         settled = [each for each in shown if not each.is_impossible]
         numbers = {each.number for part in shown for each in part.since if each.number}
         return draw_marked(
@@ -232,6 +232,8 @@ def _follows(step: Step, position: Position, known: set[Step]) -> bool:
             return len(since) == 2 and claim == _overlap(*since)
         case Rule.OPPOSITE:
             if len(step.cells) != 1 or step.low != step.high or step.low not in (0, 1):
+                return False
+            if not step.steps:
                 return False
             supposed, *then = step.steps
             opposite = (Rule.SUPPOSED, step.cells, 1 - step.low, 1 - step.low)

@@ -1,0 +1,184 @@
+"""The smallest positions that need each kind of proof: `python -m benchmarks.smallest [--cells N]`.
+
+Goes through boards of more and more cells, all sets of opened cells and all minefields, but for those
+that are turned or mirrored, until every kind is found. As in a game, the neighbours of an opened 0 are
+open. Which cells are certain is seen from all layouts, one by one, and only their proofs are asked for.
+Printed is for each kind the position with the fewest cells, and then the fewest mines, in which
+a proof that uses a number must be of that kind; then such positions where simpler proofs find nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from functools import reduce
+from operator import and_, or_
+
+from minesweeper import Cell, neighbours
+from sapper import HIDDEN, Kind, Position, Proof, explain
+from sapper._facts import Fact, Knowledge, Rule, bits
+
+Layouts = list[int]
+"""Ways to lay the mines: cell `(i, j)` is bit `i * width + j`, as in every set of cells here."""
+
+
+class Board:
+    """The cells of a board, and what they show for each minefield."""
+
+    def __init__(self, height: int, width: int) -> None:
+        self.height, self.width = height, width
+        self.cells = [(i, j) for i in range(height) for j in range(width)]
+        self.every = (1 << len(self.cells)) - 1
+        self.near = [self.mask(neighbours(cell, height, width)) for cell in self.cells]
+        # The numbers of all cells, four bits each, by the mines.
+        self.numbers = [0]
+        for at in range(len(self.cells)):
+            more = sum(1 << 4 * (bit.bit_length() - 1) for bit in bits(self.near[at]))
+            self.numbers += [shown + more for shown in self.numbers]
+
+    def mask(self, cells: Collection[Cell]) -> int:
+        return sum(1 << i * self.width + j for i, j in cells)
+
+    def images(self) -> list[list[int]]:
+        """Return where each cell goes when the board is turned or mirrored."""
+        bottom, right = self.height - 1, self.width - 1
+        moved = [
+            [(i, j), (bottom - i, j), (i, right - j), (bottom - i, right - j)] for i, j in self.cells
+        ]
+        if self.height == self.width:
+            moved = [[*each, *((j, i) for i, j in each)] for each in moved]
+        return [[i * self.width + j for i, j in image] for image in zip(*moved, strict=True)]
+
+    def opened_sets(self) -> Iterator[int]:
+        """Generate sets of opened cells, one of all that are the same but for turning and mirroring."""
+        images = self.images()
+        for opened in range(1, self.every):
+            places = [bit.bit_length() - 1 for bit in bits(opened)]
+            if all(opened <= sum(1 << image[at] for at in places) for image in images):
+                yield opened
+
+    def positions(self, opened: int) -> Iterator[tuple[dict[int, int], Layouts]]:
+        """Generate what opened cells beside hidden ones may show, by place, and the layouts for it."""
+        hidden = self.every & ~opened
+        edge = [
+            bit.bit_length() - 1 for bit in bits(opened) if self.near[bit.bit_length() - 1] & hidden
+        ]
+        shown = sum(15 << 4 * at for at in edge)
+        found: dict[int, Layouts] = defaultdict(list)
+        layout = hidden
+        while True:
+            found[self.numbers[layout] & shown].append(layout)
+            if not layout:
+                break
+            layout = (layout - 1) & hidden
+        for digits, layouts in found.items():
+            numbers = {at: digits >> 4 * at & 15 for at in edge}
+            if all(numbers.values()):
+                yield numbers, layouts
+
+    def position(self, opened: int, numbers: dict[int, int], mines: int) -> Position:
+        codes = [numbers.get(at, 0) if opened >> at & 1 else HIDDEN for at in range(len(self.cells))]
+        return Position(self.height, self.width, mines, bytes(codes))
+
+
+def certain(layouts: Layouts, hidden: int) -> int:
+    """Return the cells that are the same in all layouts."""
+    return reduce(and_, layouts) | (hidden & ~reduce(or_, layouts))
+
+
+def left_by_rules(facts: Collection[Fact], cells: int, *, overlaps: bool) -> int:
+    """Return which of the cells the rules leave open."""
+    known = Knowledge(facts, overlaps=overlaps)
+    known.conclude()
+    return cells & known.unknown
+
+
+class Search:
+    """The smallest proofs found so far; if `stuck`, where no certain cell has a simpler one."""
+
+    def __init__(self, *, stuck: bool) -> None:
+        self.stuck = stuck
+        self.found: dict[Kind, Proof] = {}
+
+    def wanted(self, mines: int) -> list[Kind]:
+        """Return the kinds of which there is no proof with so few mines."""
+        return [
+            kind for kind in Kind if kind not in self.found or mines < self.found[kind].position.mines
+        ]
+
+    def go_through(self, cells: int, kinds: Collection[Kind]) -> None:
+        """Look for proofs of these kinds on all boards with so many cells."""
+        for height in range(1, cells + 1):
+            width, rest = divmod(cells, height)
+            if rest == 0 and height <= width:
+                board = Board(height, width)
+                for opened in board.opened_sets():
+                    self.look_at(board, opened, kinds)
+
+    def look_at(self, board: Board, opened: int, kinds: Collection[Kind]) -> None:
+        """Look at all positions with these cells opened."""
+        hidden = board.every & ~opened
+        for numbers, layouts in board.positions(opened):
+            by_mines: dict[int, Layouts] = defaultdict(list)
+            for layout in layouts:
+                by_mines[layout.bit_count()].append(layout)
+            fewest, settled = min(by_mines), certain(layouts, hidden)
+            needed = [kind for kind in self.wanted(fewest) if kind in kinds]
+            if settled and needed and needed[0] < Kind.MINE_COUNT:
+                facts = [
+                    Fact(board.near[at] & hidden, count, count, Rule.NUMBER)
+                    for at, count in numbers.items()
+                ]
+                cells = self.worth_a_proof(facts, settled, needed[0])
+                self.explain(board.position(opened, numbers, fewest), cells, kinds)
+            if Kind.MINE_COUNT in kinds and not (self.stuck and settled):
+                for mines, some in by_mines.items():
+                    if Kind.MINE_COUNT in self.wanted(mines):
+                        cells = certain(some, hidden) & ~settled
+                        self.explain(board.position(opened, numbers, mines), cells, kinds)
+
+    def worth_a_proof(self, facts: Collection[Fact], cells: int, least: Kind) -> int:
+        """Return which of the cells may need a proof of this kind or a harder one."""
+        if least < Kind.OVERLAP:
+            return cells
+        left = left_by_rules(facts, cells, overlaps=least > Kind.OVERLAP)
+        return 0 if self.stuck and left != cells else left
+
+    def explain(self, position: Position, cells: int, kinds: Collection[Kind]) -> None:
+        """Ask for the proofs of these cells, and keep those that need fewer mines."""
+        places = [bit.bit_length() - 1 for bit in bits(cells)]
+        proofs = [explain(position, divmod(at, position.width)) for at in places]
+        least = min((proof.kind for proof in proofs), default=Kind.COUNTING)
+        for proof in proofs:
+            is_wanted = proof.kind in kinds and proof.kind in self.wanted(position.mines)
+            if is_wanted and proof.numbers and not (self.stuck and proof.kind > least):
+                self.found[proof.kind] = proof
+
+    def run(self, most: int) -> None:
+        """Go through all boards up to so many cells, and print what is found."""
+        for cells in range(2, most + 1):
+            missing = [kind for kind in Kind if kind not in self.found]
+            if missing:
+                self.go_through(cells, missing)
+            for kind in missing:
+                if kind in self.found:
+                    proof = self.found[kind]
+                    print(f"{kind}, {cells} cells:\n{proof.position}\n{proof}\n", flush=True)
+        for kind in Kind:
+            if kind not in self.found:
+                print(f"{kind}: none on boards of up to {most} cells\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--cells", type=int, default=12, help="on the largest board")
+    options = parser.parse_args()
+    print("The smallest positions with a cell that needs each kind of proof\n")
+    Search(stuck=False).run(options.cells)
+    print("The smallest positions where no simpler kind of proof finds anything\n")
+    Search(stuck=True).run(options.cells)
+
+
+if __name__ == "__main__":
+    main()
