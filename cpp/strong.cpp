@@ -21,7 +21,6 @@ Effort Effort::fast() {
     effort.states = 1000;
     effort.candidates = 10;
     effort.window = 0.06;
-    effort.trial_unknown = 0;
     return effort;
 }
 
@@ -31,10 +30,6 @@ Effort Effort::high() {
     effort.candidates = 60;
     effort.window = 0.5;
     effort.trial_unknown = 350;
-    effort.tried = 12;
-    effort.trials = 3000;
-    effort.trial_decisions = 5000;
-    effort.enough = 0.0007;
     return effort;
 }
 
@@ -44,7 +39,6 @@ Effort Effort::quick() {
     effort.states = 1000;
     effort.candidates = 1;
     effort.estimates = false;
-    effort.trial_unknown = 0;
     return effort;
 }
 

@@ -29,12 +29,12 @@ struct Effort {
     // With so many unknown cells or fewer, the most promising candidates are tried out in games: at most so
     // many each, and until so many decisions had to be made, or so many states followed, or another choice is
     // not expected to win so much more.
-    std::uint32_t trial_unknown = 50;
-    std::uint32_t tried = 4;
-    std::uint32_t trials = 500;
-    std::size_t trial_decisions = 120;
+    std::uint32_t trial_unknown = 0;
+    std::uint32_t tried = 12;
+    std::uint32_t trials = 3000;
+    std::size_t trial_decisions = 5000;
     std::uint64_t trial_states = 400'000;
-    double enough = 0.003;
+    double enough = 0.0007;
 
     static Effort fast();
     static Effort normal() { return {}; }
