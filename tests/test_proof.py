@@ -22,6 +22,7 @@ from sapper import (
     Step,
     WrongProof,
     analyse,
+    engine_name,
     explain,
 )
 from sapper._facts import Rule
@@ -29,6 +30,11 @@ from sapper._prover import Prover
 from sapper.game import Game
 from tests.oracle import batches
 from tests.strategies import possible_positions
+
+quick_engine = pytest.mark.skipif(
+    engine_name == "python",
+    reason="the plain-Python engine takes long for the positions of expert games",
+)
 
 
 def parsed(*rows: str, mines: int) -> Position:
@@ -79,6 +85,7 @@ def test_certain_cells_have_proofs_and_others_have_none(position: Position) -> N
             assert prover.prove(cell, 1) is None
 
 
+@quick_engine
 @pytest.mark.parametrize("seeds", batches(40, full=2000), ids=lambda seeds: f"{seeds.start}-")
 def test_every_certain_cell_of_expert_games_has_a_proof(seeds: range) -> None:
     """Opened in the order of the safe cells, and where there is none the first cell that is safe."""
@@ -102,6 +109,7 @@ def test_every_certain_cell_of_expert_games_has_a_proof(seeds: range) -> None:
                     game.open(cell)
 
 
+@quick_engine
 @pytest.mark.parametrize("seed", range(3))
 def test_no_number_can_be_left_out_of_a_proof(seed: int) -> None:
     game = Game.new("expert", seed=seed, promise="open")
@@ -137,6 +145,7 @@ def changed(step: Step) -> list[Step]:
     ]
 
 
+@quick_engine
 def test_no_changed_step_passes_the_check() -> None:
     game = Game.new("expert", seed=1, promise="open")
     game.open((3, 3))
