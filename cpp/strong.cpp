@@ -15,31 +15,12 @@ constexpr std::uint32_t ordinary_cells = 2500;
 
 }  // namespace
 
-Effort Effort::fast() {
-    Effort effort;
-    effort.layouts = 300;
-    effort.states = 1000;
-    effort.candidates = 10;
-    effort.window = 0.06;
-    return effort;
-}
+Effort Effort::fast() { return {.layouts = 300, .states = 1000, .candidates = 10, .window = 0.06}; }
 
-Effort Effort::high() {
-    Effort effort;
-    effort.layouts = 2500;
-    effort.candidates = 60;
-    effort.window = 0.5;
-    effort.trial_unknown = 350;
-    return effort;
-}
+Effort Effort::high() { return {.layouts = 2500, .candidates = 60, .window = 0.5, .trial_unknown = 350}; }
 
 Effort Effort::quick() {
-    Effort effort;
-    effort.layouts = 120;
-    effort.states = 1000;
-    effort.candidates = 1;
-    effort.estimates = false;
-    return effort;
+    return {.layouts = 120, .states = 1000, .candidates = 1, .estimates = false};
 }
 
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {

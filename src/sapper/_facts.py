@@ -266,7 +266,7 @@ class Knowledge:
                 if is_of_use:
                     whole, inside = self._rest(fact, settled), self._rest(part_fact, settled)
                     new = overlap(whole, inside) if overlapping else without(whole, (inside,))
-                    news |= self.add(_impossible((whole, inside)) or new)
+                    news |= self.add(new)
                     if self.impossible or cell in self._why:
                         return True
         return news
@@ -284,22 +284,14 @@ class Knowledge:
         for weight in _WEIGHTS:
             packed = _heaviest([(mask, weight(mask, count), fact) for mask, count, fact in sentences])
             if packed and not self.impossible:
-                parts = tuple(self._rest(fact, settled) for fact in packed)
-                news |= self.add(_impossible((rest, *parts)) or without(rest, parts))
+                news |= self.add(without(rest, tuple(self._rest(fact, settled) for fact in packed)))
         return news
-
-
-def _impossible(facts: Iterable[Fact]) -> Fact | None:
-    """Return the first that is impossible: what was settled meanwhile may have made it so."""
-    return next((fact for fact in facts if fact.is_impossible), None)
 
 
 def _bounds(mask: int, count: int, other: int, other_count: int) -> bool:
     """Return whether the first sentence says something of the cells that only the other has."""
-    shared = mask & other
-    left = (other & ~shared).bit_count()
-    most = min(shared.bit_count(), count)
-    least = max(0, count - (mask & ~shared).bit_count())
+    least, most = _shared_mines(mask, count, count, other)
+    left = (other & ~mask).bit_count()
     return left > 0 and (other_count - most == left or other_count == least or most == least)
 
 
@@ -352,12 +344,14 @@ def without(whole: Fact, parts: Sequence[Fact]) -> Fact:
 
 def overlap(whole: Fact, other: Fact) -> Fact:
     """Return what is known of the cells of a sentence that are not in the other."""
-    shared = whole.mask & other.mask
-    most = min(shared.bit_count(), other.high)
-    least = max(0, other.low - (other.mask & ~shared).bit_count())
-    return Fact(
-        whole.mask & ~shared, whole.low - most, whole.high - least, Rule.OVERLAP, (whole, other)
-    )
+    least, most = _shared_mines(other.mask, other.low, other.high, whole.mask)
+    low, high = whole.low - most, whole.high - least
+    return Fact(whole.mask & ~other.mask, low, high, Rule.OVERLAP, (whole, other))
+
+
+def _shared_mines(mask: int, low: int, high: int, other: int) -> tuple[int, int]:
+    """Return how few and how many mines of a sentence may be on the cells it shares with the other."""
+    return max(0, low - (mask & ~other).bit_count()), min((mask & other).bit_count(), high)
 
 
 def bits(mask: int) -> Iterator[int]:

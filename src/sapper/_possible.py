@@ -38,31 +38,12 @@ def is_possible(
     >>> can_be([(0, 1)], mines=[(0, 0)], safe=(0, 2)), can_be([(0, 1), (0, 3)], safe=(0, 2))
     (True, True)
     """
-    ask = _ask_reference if _engine.name == "python" else _ask_engine
-    return ask(position, numbers, mines, safe, use_mine_count, limit)
-
-
-def _ask_reference(
-    position: Position,
-    numbers: Collection[Cell],
-    mines: Collection[Cell],
-    safe: Cell | None,
-    use_mine_count: bool,
-    limit: Limit,
-) -> bool:
-    if safe is not None:
-        position = position.opened(safe, 0)  # Its number is not among those that are heard.
-    return _reference.is_possible(position, numbers, frozenset(mines), use_mine_count, spender(limit))
-
-
-def _ask_engine(
-    position: Position,
-    numbers: Collection[Cell],
-    mines: Collection[Cell],
-    safe: Cell | None,
-    use_mine_count: bool,
-    limit: Limit,
-) -> bool:
+    if _engine.name == "python":
+        if safe is not None:
+            position = position.opened(safe, 0)  # Its number is not among those that are heard.
+        return _reference.is_possible(
+            position, numbers, frozenset(mines), use_mine_count, spender(limit)
+        )
     core = _engine.engine
     width, codes = position.width, bytearray(position.codes.translate(_MUTED))
     for i, j in numbers:

@@ -144,12 +144,11 @@ class Prover:
                 return Knowledge(facts, spend=self._spend).conclude(bit)
             case Kind.OVERLAP:
                 return Knowledge(facts, overlaps=True, spend=self._spend).conclude(bit)
-            case Kind.CASES:
-                if self._follows(numbers, cell, count, use_mine_count=False):
-                    return _by_cases(Knowledge(facts, overlaps=True, spend=self._spend), bit, count)
-            case Kind.MINE_COUNT:
-                if self._follows(numbers, cell, count, use_mine_count=True):
-                    facts.append(self._total)
+            case Kind.CASES | Kind.MINE_COUNT:
+                use_mine_count = kind is Kind.MINE_COUNT
+                if self._follows(numbers, cell, count, use_mine_count=use_mine_count):
+                    if use_mine_count:
+                        facts.append(self._total)
                     return _by_cases(Knowledge(facts, overlaps=True, spend=self._spend), bit, count)
         return None
 

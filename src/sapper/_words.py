@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from minesweeper import Cell
 from sapper._facts import Rule
@@ -12,6 +12,9 @@ from sapper.position import describe_cell
 
 if TYPE_CHECKING:
     from sapper.proof import Proof, Step
+
+_MANY: Final = 24
+"""More cells than this are not named one by one."""
 
 
 def headline(proof: Proof) -> str:
@@ -51,12 +54,7 @@ def _without(step: Step, proof: Proof) -> str:
     by = f"By {_steps(parts)}, "
     name = _named(whole, proof)
     if step.is_impossible:
-        return (
-            by
-            + name
-            + (" has too many mines" if step.high < 0 else " has too few mines")
-            + ": impossible."
-        )
+        return f"{by}{name} has too {'many' if step.high < 0 else 'few'} mines: impossible."
     if step.is_safe and all(part.is_mines for part in parts):
         return f"{by}{name} has all its mines: {reading(step, proof)}."
     if step.is_mines and all(part.is_safe for part in parts):
@@ -69,8 +67,7 @@ def _without(step: Step, proof: Proof) -> str:
 def _overlap(step: Step, proof: Proof) -> str:
     whole, other = step.since
     shared = whole.cells & other.cells
-    most = min(len(shared), other.high)
-    least = max(0, other.low - len(other.cells - shared))
+    most, least = whole.low - step.low, whole.high - step.high
     if most == least:
         bound = f"exactly {most}"
     elif step.is_safe:
@@ -129,9 +126,6 @@ def describe_cells(cells: Collection[Cell]) -> str:
     return "; ".join(
         f"row {row + 1}, {_columns([column + 1 for _, column in each])}" for row, each in rows
     )
-
-
-_MANY = 24
 
 
 def _columns(columns: list[int]) -> str:

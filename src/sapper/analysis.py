@@ -186,7 +186,12 @@ class Analysis:
         return best
 
     def surroundings(self, cell: Cell) -> object:
-        """Return what tells apart the chances to show a 0: little, for cells far from all numbers."""
+        """Return what tells apart the chances to show a 0: little, for cells far from all numbers.
+
+        >>> analysis = analyse(Position.blank(1, 5, mines=1))
+        >>> analysis.surroundings((0, 1)) == analysis.surroundings((0, 2))
+        True
+        """
         i, j = cell
         position = self.position
         for row in range(max(i - 2, 0), min(i + 3, position.height)):

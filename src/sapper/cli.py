@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from rich.console import Console
 
 import sapper
 from sapper import arena
+from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
 from sapper.formats import analysis_to_json
 from sapper.session import Session
@@ -181,7 +181,9 @@ def explain(
     with _errors_in(file):
         position = sapper.Position.parse(terminal.read_text(file), mines=mines)
         if row is None:
-            found = _easiest_proof(position) or sapper.explain_guess(position)
+            if sapper.analyse(position).mines == position.hidden:
+                raise SapperError("no cell is left to open")
+            found = easiest_proof(position) or sapper.explain_guess(position)
         else:
             found = sapper.explain(position, _cell_of(position, row, column))
     if svg is not None:
@@ -203,23 +205,6 @@ def _cell_of(position: sapper.Position, row: int, column: int | None) -> sapper.
         size = f"it has rows 1 to {position.height} and columns 1 to {position.width}"
         raise SapperError(f"row {row}, column {column} is not on the board: {size}")
     return cell
-
-
-def _easiest_proof(position: sapper.Position) -> sapper.Proof | None:
-    """Return the easiest proof that a cell is safe, or of those found in time; None if no cell is."""
-    limit = sapper.Limit()
-    end = time.monotonic() + limit.seconds
-    analysis = sapper.analyse(position, limit=limit)
-    if analysis.mines == position.hidden:
-        raise SapperError("no cell is left to open")
-    easiest = None
-    for cell in sorted(analysis.safe):
-        proof = sapper.explain(position, cell, limit=limit)
-        if easiest is None or proof.difficulty < easiest.difficulty:
-            easiest = proof
-        if easiest.difficulty == 0 or time.monotonic() > end:
-            break
-    return easiest
 
 
 @app.command()

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from minesweeper import Cell
 from sapper._facts import Kind
-from sapper.analysis import analyse
+from sapper.analysis import Limit, analyse
 from sapper.errors import SapperError
 from sapper.game import Game
 from sapper.position import Position
 from sapper.proof import Proof, explain
 
-__all__ = ["Difficulty", "difficulty"]
+__all__ = ["Difficulty", "difficulty", "easiest_proof"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,25 @@ def difficulty(of: Position | Game) -> Difficulty:
         return _of_game(of)
     if len(of.hidden) == of.mines:
         return _grade([])
-    return _grade([_look(of)[0]])
+    return _grade([easiest_proof(of)])
+
+
+def easiest_proof(position: Position, *, limit: Limit | None = None) -> Proof | None:
+    """Return the easiest proof that a cell is safe, or of those found in time; None if no cell is.
+
+    >>> easiest_proof(Position.parse("# 1 . #", mines=1)).cell
+    (0, 3)
+    """
+    limit = limit or Limit()
+    end = time.monotonic() + limit.countable[0]
+    easiest = None
+    for cell in sorted(analyse(position, limit=limit).safe):
+        proof = explain(position, cell, limit=limit)
+        if easiest is None or proof.difficulty < easiest.difficulty:
+            easiest = proof
+        if easiest.difficulty == 0 or time.monotonic() > end:
+            break
+    return easiest
 
 
 def _look(position: Position) -> tuple[Proof | None, list[Cell]]:

@@ -173,11 +173,10 @@ class Proof:
         used = [part for each in within.every_step() for part in (each, *each.since)]
         about = {cell for each in used if each.rule is not Rule.MINE_COUNT for cell in each.cells}
         settled = [each for each in shown if not each.is_impossible]
-        numbers = {each.number for part in shown for each in part.since if each.number}
         return draw_marked(
             self.position,
             title=headline(self).rstrip(":"),
-            numbers=within.numbers | numbers,
+            numbers={each.number for each in used if each.number is not None},
             about=about,
             safe={cell for each in settled if each.is_safe for cell in each.cells},
             mines={cell for each in settled if each.is_mines for cell in each.cells},
@@ -233,11 +232,11 @@ def _follows(step: Step, position: Position, known: set[Step]) -> bool:
         case Rule.OPPOSITE:
             if len(step.cells) != 1 or step.low != step.high or step.low not in (0, 1):
                 return False
-            if not step.steps:
+            if len(step.steps) < 2:
                 return False
             supposed, *then = step.steps
             opposite = (Rule.SUPPOSED, step.cells, 1 - step.low, 1 - step.low)
-            if (supposed.rule, supposed.cells, supposed.low, supposed.high) != opposite or not then:
+            if (supposed.rule, supposed.cells, supposed.low, supposed.high) != opposite:
                 return False
             _check_steps(then, position, known | {supposed})
             return then[-1].is_impossible
