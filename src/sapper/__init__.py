@@ -22,6 +22,7 @@ from sapper.guess import Guess, explain_guess
 from sapper.levels import LEVELS, Level, Promise
 from sapper.position import FLAG, HIDDEN, Position
 from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
+from sapper.record import BadRecord, Entry, Moment, Record
 from sapper.session import Session
 
 __version__ = "0.1.0"
@@ -36,8 +37,10 @@ __all__ = [
     "Analysis",
     "BadLevel",
     "BadPosition",
+    "BadRecord",
     "Cell",
     "Difficulty",
+    "Entry",
     "Game",
     "Guess",
     "IllegalMove",
@@ -46,12 +49,14 @@ __all__ = [
     "Level",
     "Limit",
     "LimitReached",
+    "Moment",
     "Move",
     "NotCertain",
     "Outcome",
     "Position",
     "Promise",
     "Proof",
+    "Record",
     "SapperError",
     "Session",
     "Step",

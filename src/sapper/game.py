@@ -86,11 +86,20 @@ class Game:
     """
 
     def __init__(
-        self, level: Level, *, seed: int, promise: Promise, minefield: Minesweeper | None = None
+        self,
+        level: Level,
+        *,
+        seed: int | None,
+        promise: Promise,
+        minefield: Minesweeper | None = None,
+        first: Cell | None = None,
     ) -> None:
         self.level = level
         self.seed = seed
+        """What the minefield is drawn from; None if it was given."""
         self.promise = promise
+        self.first = first
+        """The cell to begin with, where the minefield was laid for it."""
         self.exploded: frozenset[Cell] = frozenset()
         """The mines that were opened: what lost the game."""
         self._codes = bytearray([HIDDEN]) * (level.height * level.width)
@@ -102,7 +111,7 @@ class Game:
         if minefield is not None:
             self._lay(minefield)
         elif promise is Promise.NONE:
-            self._lay(draw_minefield(level, first=None, promise=promise, seed=seed))
+            self._draw(None)
 
     @classmethod
     def new(
@@ -123,6 +132,24 @@ class Game:
         if not 0 <= seed <= LARGEST_SEED:
             raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
         return cls(level, seed=seed, promise=promise)
+
+    @classmethod
+    def on(cls, level: str | Level, mines: Iterable[Cell], *, first: Cell | None = None) -> Game:
+        """Return a new game on a given minefield; nothing is promised but what `first` shows.
+
+        >>> game = Game.on("3x2/1", [(0, 2)], first=(0, 0))
+        >>> sorted(game.open(game.first))
+        [(0, 0), (0, 1), (1, 0), (1, 1)]
+        """
+        level = Level.named(level)
+        mines = frozenset(mines)
+        board = Position.blank(level.height, level.width, level.mines)
+        for cell in (*mines, *(() if first is None else (first,))):
+            board[cell]  # An error for a cell off the board.
+        if len(mines) != level.mines:
+            raise BadLevel(f"a board of {level.size} was given {len(mines)} mines")
+        field = Minesweeper.with_mines(level.height, level.width, mines)
+        return cls(level, seed=None, promise=Promise.NONE, minefield=field, first=first)
 
     # What there is to see ------------------------------------------------------------------
 
@@ -239,12 +266,14 @@ class Game:
                 numbers[i * width + j] += 1
         self._minefield, self._numbers = minefield, bytes(numbers)
 
+    def _draw(self, first: Cell | None) -> None:
+        assert self.seed is not None
+        self._lay(draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed))
+
     def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:
         drew = self._minefield is None
         if drew:
-            self._lay(
-                draw_minefield(self.level, first=action.cell, promise=self.promise, seed=self.seed)
-            )
+            self._draw(action.cell)
         assert self._minefield is not None
         exploded = frozenset(cell for cell in cells if self._minefield.is_mine(cell))
         opened = self._spread(cell for cell in cells if cell not in exploded)
