@@ -18,6 +18,7 @@
 #include "play.hpp"
 #include "players.hpp"
 #include "tracker.hpp"
+#include "walk.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -157,6 +158,23 @@ std::tuple<int, bool, std::vector<std::uint32_t>, std::vector<std::uint32_t>> up
     return {static_cast<int>(outcome), tracker.began(), tracker.new_safe(), tracker.new_mines()};
 }
 
+std::tuple<nb::bytes, nb::bytes> walk(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+                                      const nb::bytes& minefield, const nb::bytes& codes,
+                                      std::uint32_t first, double seconds, std::uint64_t states) {
+    thread_local sapper::Table table;
+    thread_local sapper::Walker walker;
+    table.lay({height, width, mines}, position(height, width, mines, minefield, false).codes,
+              position(height, width, mines, codes, false).codes);
+    if (first >= codes.size() || !table.open(first)) {
+        throw nb::value_error("the first click is not on the board, or a mine");
+    }
+    const bool is_done = working(seconds, states, [&](sapper::Analyser&, sapper::Budget& budget) {
+        return walker.walk(table, budget);
+    });
+    const auto opened = table.position().codes;
+    return {nb::bytes(opened.data(), opened.size()), is_done ? nb::bytes("", 0) : as_bytes(walker.unknown())};
+}
+
 // A chance, None in Python where it is not known.
 std::optional<double> if_known(double chance) {
     return std::isnan(chance) ? std::nullopt : std::optional{chance};
@@ -286,6 +304,11 @@ NB_MODULE(_core, module) {
              "Return 0 if all certain cells are known now, 1 if the number of mines may tell more, 2 if\n"
              "the position is impossible; whether another game was begun; and the places of the cells\n"
              "that have become certainly safe, and certainly mines.");
+    module.def("walk", &walk, "height"_a, "width"_a, "mines"_a, "minefield"_a, "codes"_a, "first"_a,
+               "seconds"_a, "states"_a,
+               "Open the first click, and again and again all cells that are certainly safe; what is open in\n"
+               "the codes is so from the start. Return the codes then and, if not all is open, a byte for\n"
+               "each cell: 1 if it is unknown and touches a number, 2 if it is unknown and touches none.");
     module.def("players", &sapper::player_names, "Return the names of the players.");
     nb::class_<SharedPlayer>(module, "Player", "Chooses the cells to open.")
         .def(nb::init<const std::string&>(), "name"_a)

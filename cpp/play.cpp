@@ -31,6 +31,20 @@ void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield) 
     }
 }
 
+void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield,
+                std::span<const std::uint8_t> codes) {
+    lay(size, minefield);
+    if (codes.size() != codes_.size()) {
+        throw std::invalid_argument("the codes do not fit the size of the board");
+    }
+    for (std::size_t cell = 0; cell < codes.size(); ++cell) {
+        if (!is_hidden(codes[cell]) && numbers_[cell] != hidden_code) {
+            codes_[cell] = numbers_[cell];
+            --left_;
+        }
+    }
+}
+
 bool Table::open(std::uint32_t cell) {
     if (numbers_[cell] == hidden_code) {
         return false;

@@ -34,6 +34,9 @@ public:
     // The minefield has a byte for each cell, 1 for a mine.
     void lay(const BoardSize& size, std::span<const std::uint8_t> minefield);
 
+    // The same with those cells open that are so in the codes, whatever these show, except mines.
+    void lay(const BoardSize& size, std::span<const std::uint8_t> minefield, std::span<const std::uint8_t> codes);
+
     // Opens a cell, and what is around it if no mine is. Returns false if it is a mine itself.
     bool open(std::uint32_t cell);
 

@@ -18,6 +18,7 @@ from sapper.errors import (
     SapperError,
 )
 from sapper.game import Action, Game, Outcome
+from sapper.generate import generate
 from sapper.guess import Guess, explain_guess
 from sapper.levels import LEVELS, Level, Promise
 from sapper.position import FLAG, HIDDEN, Position
@@ -67,6 +68,7 @@ __all__ = [
     "engine_name",
     "explain",
     "explain_guess",
+    "generate",
     "perfect_moves",
     "win_chance",
 ]

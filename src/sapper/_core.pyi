@@ -91,6 +91,22 @@ class Tracker:
         that have become certainly safe, and certainly mines.
         """
 
+def walk(
+    height: int,
+    width: int,
+    mines: int,
+    minefield: bytes,
+    codes: bytes,
+    first: int,
+    seconds: float,
+    states: int,
+) -> tuple[bytes, bytes]:
+    """
+    Open the first click, and again and again all cells that are certainly safe; what is open in
+    the codes is so from the start. Return the codes then and, if not all is open, a byte for
+    each cell: 1 if it is unknown and touches a number, 2 if it is unknown and touches none.
+    """
+
 def players() -> list[str]:
     """Return the names of the players."""
 

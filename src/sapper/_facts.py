@@ -12,6 +12,8 @@ from enum import Enum, IntEnum
 from functools import reduce
 from operator import or_
 
+from sapper.errors import SapperError
+
 
 class Kind(IntEnum):
     """What a proof takes, simplest first.
@@ -35,6 +37,19 @@ class Kind(IntEnum):
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
+
+    @classmethod
+    def named(cls, name: str) -> Kind:
+        """Return the kind of this name; `mine-count` is as good as `mine count`.
+
+        >>> Kind.named("mine-count")
+        <Kind.MINE_COUNT: 6>
+        """
+        kinds = {str(kind): kind for kind in cls}
+        kind = kinds.get(name.strip().lower().replace("-", " ").replace("_", " "))
+        if kind is None:
+            raise SapperError(f"{name!r} is not a kind of proof: {', '.join(kinds)}")
+        return kind
 
 
 class Rule(Enum):
@@ -137,6 +152,11 @@ class Knowledge:
         other._pool, other._known, other._total = list(self._pool), set(self._known), self._total
         other._rests, other.impossible = dict(self._rests), self.impossible
         return other
+
+    @property
+    def safe(self) -> int:
+        """The cells that are known to be safe."""
+        return self._safe
 
     @property
     def unknown(self) -> int:

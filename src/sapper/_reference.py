@@ -29,7 +29,7 @@ def _mixed(word: int) -> int:
     return word ^ word >> 31
 
 
-def _random_halves(seed: int) -> Iterator[int]:
+def random_halves(seed: int) -> Iterator[int]:
     """Generate random 32-bit numbers without end: the upper halves of a SplitMix64 sequence."""
     state = _mixed((seed + _STEP) % _WORD)
     while True:
@@ -48,7 +48,7 @@ def board_seed(seed: int, game: int) -> int:
     return _mixed((_mixed((seed + _STEP) % _WORD) + (game + 1) * _STEP) % _WORD)
 
 
-def _below(limit: int, halves: Iterator[int]) -> int:
+def below(limit: int, halves: Iterator[int]) -> int:
     """Return a random number from 0 to `limit - 1`, each as likely as any other.
 
     The product spreads 2**32 numbers over the limits; those that would make some results likelier
@@ -76,9 +76,9 @@ def draw_mines(height: int, width: int, mines: int, first: int, promise: int, se
             kept_free |= neighbours(divmod(first, width), height, width)
     free = [place for place in range(height * width) if divmod(place, width) not in kept_free]
     board = bytearray(height * width)
-    halves = _random_halves(seed)
+    halves = random_halves(seed)
     for drawn in range(mines):  # A shuffle that stops when it has dealt enough.
-        place = drawn + _below(len(free) - drawn, halves)
+        place = drawn + below(len(free) - drawn, halves)
         free[drawn], free[place] = free[place], free[drawn]
         board[free[drawn]] = 1
     return bytes(board)

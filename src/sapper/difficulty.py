@@ -44,10 +44,10 @@ class Difficulty:
 def difficulty(of: Position | Game) -> Difficulty:
     """Return how hard a position is, or a whole game from its first click.
 
-    In a position, what counts is the easiest safe cell: one needs no other to go on. In a game, the
-    easiest is opened again and again, and all that have proofs as easy as that, until the game is won;
-    where none is certain a guess is counted, and of the cells that are safe in truth the least risky is
-    opened.
+    In a position, what counts is the easiest safe cell: one needs no other to go on. In a game, which
+    begins with the cell that was opened first, or `game.first`, the easiest is opened again and again,
+    and all that have proofs as easy as that, until the game is won; where none is certain a guess is
+    counted, and of the cells that are safe in truth the least risky is opened.
 
     >>> grade = difficulty(Position.parse("# # # # / 1 2 2 1".replace(" / ", chr(10)), mines=2))
     >>> str(grade), grade.hardest, grade.score
@@ -96,7 +96,7 @@ def _grade(proofs: Sequence[Proof | None]) -> Difficulty:
 
 
 def _of_game(game: Game) -> Difficulty:
-    first = next((action.cell for action in game.actions if action.kind == "open"), None)
+    first = next((action.cell for action in game.actions if action.kind == "open"), game.first)
     if game.minefield is None or first is None:
         raise SapperError("the game has not begun: no cell has been opened")
     replay = Game(game.level, seed=game.seed, promise=game.promise, minefield=game.minefield)

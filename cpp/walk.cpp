@@ -1,0 +1,53 @@
+// Walking: what single numbers settle comes first, for it costs least.
+#include "walk.hpp"
+
+#include <stdexcept>
+
+namespace sapper {
+
+bool Walker::walk(Table& table, Budget& budget) {
+    while (table.left() > 0) {
+        find_safe(table.position(), budget);
+        if (safe_.empty()) {
+            return false;
+        }
+        for (const std::uint32_t cell : safe_) {
+            if (!table.open(cell)) {
+                throw std::logic_error("a mine was called safe");
+            }
+        }
+        budget.work(table.position().codes.size());
+    }
+    return true;
+}
+
+std::vector<std::uint8_t> Walker::unknown() const {
+    const Grid& grid = analyser_.grid();
+    const auto& certain = analyser_.findings().certain;
+    std::vector<std::uint8_t> unknown(certain.size(), 0);
+    for (std::uint32_t cell = 0; cell < certain.size(); ++cell) {
+        const std::uint32_t place = grid.place_at(cell);
+        if (grid.unknown()[place] && certain[cell] == Certain::no) {
+            unknown[cell] = grid.frontier()[place] ? 1 : 2;
+        }
+    }
+    return unknown;
+}
+
+void Walker::find_safe(const Position& position, Budget& budget) {
+    safe_.clear();
+    if (!analyser_.find_settled(position, safe_)) {
+        throw std::invalid_argument("the numbers are not those of a minefield");
+    }
+    if (!safe_.empty()) {
+        return;
+    }
+    const auto& certain = analyser_.analyse_settled(position, budget, nullptr).certain;
+    for (std::uint32_t cell = 0; cell < certain.size(); ++cell) {
+        if (certain[cell] == Certain::safe) {
+            safe_.push_back(cell);
+        }
+    }
+}
+
+}  // namespace sapper

@@ -1,0 +1,128 @@
+"""Grading: the hardest kind of proof that a board without guesses asks for, found quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from itertools import compress
+
+from minesweeper import Cell, MinesweeperAI
+from sapper._facts import Fact, Kind, Knowledge, Rule, bits
+from sapper._possible import is_possible
+from sapper.analysis import Limit, analyse
+from sapper.boards import Setup
+from sapper.game import Game
+from sapper.levels import Level
+from sapper.position import Position
+
+
+def hardest_kind(
+    setup: Setup, minefield: bytes, *, most: Kind = Kind.MINE_COUNT, limit: Limit | None = None
+) -> Kind | None:
+    """Return the hardest kind of proof that a board takes, None if one harder than `most` or a guess.
+
+    It is that of `difficulty(game).hardest`, but the proofs themselves are not looked for; where the
+    first click opens all, it is `COUNTING`.
+
+    >>> setup = Setup.of("6x1/1", first=(0, 0))
+    >>> hardest_kind(setup, bytes([0, 0, 1, 0, 0, 0]))
+    <Kind.MINE_COUNT: 6>
+    >>> hardest_kind(setup, bytes([0, 0, 1, 0, 0, 0]), most=Kind.CASES) is None
+    True
+    """
+    grader = _Grader(setup, minefield, limit or Limit())
+    hardest, kind = Kind.COUNTING, Kind.SUBSET
+    while not grader.game.over:
+        safe = grader.find(kind)
+        if safe:
+            hardest = kind
+            grader.open(safe)
+        elif kind is most:
+            return None
+        else:
+            kind = Kind(kind + 1)
+    return hardest
+
+
+class _Grader:
+    """A game that is played with proofs of some kinds only.
+
+    Nothing that was known is lost by opening cells: no need to look for an easier kind again.
+    """
+
+    def __init__(self, setup: Setup, minefield: bytes, limit: Limit) -> None:
+        level = setup.level
+        cells = (divmod(place, level.width) for place in range(len(minefield)))
+        usual = Level.custom(level.height, level.width, level.mines)
+        self.game = Game.on(usual, compress(cells, minefield))
+        self._limit = limit
+        self._agent = MinesweeperAI(level.height, level.width)
+        self.open({setup.first})
+
+    def open(self, safe: Set[Cell]) -> None:
+        for cell in safe:
+            if not self.game.over and self.game.position.is_hidden(cell):
+                self.game.open(cell)
+
+    def find(self, kind: Kind) -> Set[Cell]:
+        """Return cells that are safe by proofs of this kind, or simpler ones."""
+        position = self.game.position
+        if kind <= Kind.SUBSET:
+            return _safe_by_two_numbers(position)
+        self._learn(position)
+        if kind is Kind.CHAIN:
+            return self._agent.safes - self._agent.moves_made
+        if kind is Kind.OVERLAP:
+            return _safe_by_overlaps(self._agent)
+        safe = analyse(position, limit=self._limit).safe
+        if kind is Kind.MINE_COUNT:
+            return safe
+        return {cell for cell in safe if self._is_safe_without_mine_count(position, cell)}
+
+    def _learn(self, position: Position) -> None:
+        for cell, number in position.numbers.items():
+            if cell not in self._agent.moves_made:
+                self._agent.add_knowledge(cell, number)
+
+    def _is_safe_without_mine_count(self, position: Position, cell: Cell) -> bool:
+        numbers = list(position.numbers)
+        return not is_possible(position, numbers, mines=[cell], use_mine_count=False, limit=self._limit)
+
+
+def _safe_by_two_numbers(position: Position) -> set[Cell]:
+    """Return what is safe because a number has all its mines on cells that it shares with another."""
+    hidden = position.hidden
+    sentences = [
+        (cells, number)
+        for cell, number in position.numbers.items()
+        if (cells := position.neighbours(cell) & hidden)
+    ]
+    about: dict[Cell, list[int]] = {}
+    for at, (cells, _) in enumerate(sentences):
+        for cell in cells:
+            about.setdefault(cell, []).append(at)
+    safe: set[Cell] = set()
+    for cells, count in sentences:
+        if count == 0:
+            safe |= cells
+        for at in about[min(cells)]:
+            whole, whole_count = sentences[at]
+            if count == whole_count and cells < whole:
+                safe |= whole - cells
+    return safe
+
+
+def _safe_by_overlaps(agent: MinesweeperAI) -> set[Cell]:
+    """Return what is safe if the agent's sentences that share cells may bound each other."""
+    cells = sorted({cell for sentence in agent.knowledge for cell in sentence.cells})
+    bit = {cell: 1 << at for at, cell in enumerate(cells)}
+    known = Knowledge(
+        (
+            Fact(sum(map(bit.__getitem__, each.cells)), each.count, each.count, Rule.NUMBER)
+            for each in agent.knowledge
+        ),
+        overlaps=True,
+    )
+    known.conclude()
+    return {cells[each.bit_length() - 1] for each in bits(known.safe)} | (
+        agent.safes - agent.moves_made
+    )
