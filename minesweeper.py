@@ -61,11 +61,12 @@ class Minesweeper:
         >>> Minesweeper.with_mines(2, 3, [(0, 0)]).nearby_mines((1, 1))
         1
         """
-        game = cls(height, width, mines=0)
+        _check_size(height, width)
         mines = set(mines)
         for i, j in mines:
             if not (0 <= i < height and 0 <= j < width):
                 raise ValueError(f"the mine {(i, j)} is not on a board of {height} x {width} cells")
+        game = cls.__new__(cls)
         game._lay(height, width, mines)
         return game
 

@@ -98,15 +98,7 @@ bool Analyser::find_settled(const Position& position, std::vector<std::uint32_t>
     if (!grid_.load(position)) {
         return false;
     }
-    std::uint32_t cell = 0;
-    for (std::uint32_t row = 0; row < position.height; ++row) {
-        std::uint32_t place = grid_.begin() + row * grid_.stride();
-        for (std::uint32_t column = 0; column < position.width; ++column, ++cell, ++place) {
-            if (is_hidden(position.codes[cell]) && !grid_.unknown()[place] && !grid_.mine()[place]) {
-                safe.push_back(cell);
-            }
-        }
-    }
+    grid_.find_safe(safe);
     return true;
 }
 

@@ -38,6 +38,15 @@ nb::bytes draw_mines(std::uint32_t height, std::uint32_t width, std::uint32_t mi
     return nb::bytes(board.data(), board.size());
 }
 
+nb::bytes count_around(std::uint32_t height, std::uint32_t width, const nb::bytes& minefield) {
+    if (height < 1 || width < 1 || minefield.size() != std::size_t{height} * width) {
+        throw nb::value_error("the minefield does not fit the size of the board");
+    }
+    const auto* data = static_cast<const std::uint8_t*>(minefield.data());
+    const auto counts = sapper::count_around(height, width, {data, minefield.size()});
+    return nb::bytes(counts.data(), counts.size());
+}
+
 sapper::Position position(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
                           const nb::bytes& codes, bool trust_flags) {
     if (height < 1 || width < 1 || codes.size() != std::size_t{height} * width) {
@@ -276,6 +285,8 @@ NB_MODULE(_core, module) {
 
     module.def("draw_mines", &draw_mines, "height"_a, "width"_a, "mines"_a, "first"_a, "promise"_a,
                "seed"_a, "Return a byte for each cell, row by row: 1 for a mine, 0 for none.");
+    module.def("count_around", &count_around, "height"_a, "width"_a, "minefield"_a,
+               "Return how many mines are around each cell; the minefield has a 1 for each mine.");
     module.def("analyse", &analyse, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a,
                "seconds"_a, "states"_a,
                "Return whether the position is possible, whether the risks are exact, the risks as doubles,\n"

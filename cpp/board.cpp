@@ -58,4 +58,16 @@ std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first,
     return board;
 }
 
+std::vector<std::uint8_t> count_around(std::uint32_t height, std::uint32_t width,
+                                       std::span<const std::uint8_t> minefield) {
+    std::vector<std::uint8_t> counts(minefield.size(), 0);
+    for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) {
+        if (minefield[cell]) {
+            visit_around(cell, height, width, [&](std::uint32_t near) { ++counts[near]; });
+            --counts[cell];  // It is not around itself.
+        }
+    }
+    return counts;
+}
+
 }  // namespace sapper

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace sapper {
@@ -33,5 +34,9 @@ void visit_around(std::uint32_t cell, std::uint32_t height, std::uint32_t width,
 // do not fit on the cells that the promise leaves.
 std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first, Promise promise,
                                      std::uint64_t seed);
+
+// How many mines are around each cell.
+std::vector<std::uint8_t> count_around(std::uint32_t height, std::uint32_t width,
+                                       std::span<const std::uint8_t> minefield);
 
 }  // namespace sapper

@@ -3,6 +3,7 @@
 #include "grid.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -191,6 +192,24 @@ bool Grid::settle_bands() {
         }
     }
     return true;
+}
+
+void Grid::find_safe(std::vector<std::uint32_t>& safe) const {
+    constexpr std::uint64_t all = 0x0101010101010101;
+    const auto word = [](const Bytes& bytes, std::uint32_t at) {  // One load, where bytes lie that way.
+        std::uint64_t eight = 0;
+        for (std::uint32_t i = 0; i < sizeof eight; ++i) eight |= std::uint64_t{bytes[at + i]} << 8 * i;
+        return eight;
+    };
+    for (std::uint32_t at = begin(); at < end(); at += sizeof all) {
+        std::uint64_t rest = (word(opened_, at) | word(unknown_, at) | word(mine_, at)) ^ all;
+        for (; rest != 0; rest &= rest - 1) {
+            const std::uint32_t place = at + static_cast<std::uint32_t>(std::countr_zero(rest)) / 8;
+            if (is_hidden(codes_[place])) {  // It may be in the margin, or mute.
+                safe.push_back(cell_at(place));
+            }
+        }
+    }
 }
 
 bool Grid::update(const Position& position, std::span<const std::uint8_t> codes_before) {

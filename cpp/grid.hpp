@@ -49,6 +49,9 @@ public:
     const std::vector<std::uint32_t>& settled_cells() const { return settled_cells_; }
     void forget_changes();
 
+    // Adds the hidden cells that are settled as safe, row by row.
+    void find_safe(std::vector<std::uint32_t>& safe) const;
+
     std::uint32_t stride() const { return stride_; }
     // The cells are at the places from begin() to before end(), with a margin after each row.
     std::uint32_t begin() const { return 2 * stride_ + 3; }

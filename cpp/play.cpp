@@ -20,12 +20,7 @@ void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield) 
     size_ = size;
     left_ = static_cast<std::uint32_t>(minefield.size()) - size.mines;
     codes_.assign(minefield.size(), hidden_code);
-    numbers_.assign(minefield.size(), 0);
-    for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) {
-        if (minefield[cell]) {
-            visit_around(cell, size.height, size.width, [&](std::uint32_t near) { ++numbers_[near]; });
-        }
-    }
+    numbers_ = count_around(size.height, size.width, minefield);
     for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) {
         if (minefield[cell]) numbers_[cell] = hidden_code;
     }

@@ -8,6 +8,11 @@ class LimitReached(Exception):
 def draw_mines(height: int, width: int, mines: int, first: int, promise: int, seed: int) -> bytes:
     """Return a byte for each cell, row by row: 1 for a mine, 0 for none."""
 
+def count_around(height: int, width: int, minefield: bytes) -> bytes:
+    """
+    Return how many mines are around each cell; the minefield has a 1 for each mine.
+    """
+
 def analyse(
     height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int
 ) -> tuple[bool, bool, bytes, bytes]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Set
-from itertools import compress
 
 from minesweeper import Cell, MinesweeperAI
 from sapper._facts import Fact, Kind, Knowledge, Rule, bits
 from sapper._possible import is_possible
 from sapper.analysis import Limit, analyse
 from sapper.boards import Setup
-from sapper.game import Game
+from sapper.game import Game, minefield_of
 from sapper.levels import Level
 from sapper.position import Position
 
@@ -51,9 +50,8 @@ class _Grader:
 
     def __init__(self, setup: Setup, minefield: bytes, limit: Limit) -> None:
         level = setup.level
-        cells = (divmod(place, level.width) for place in range(len(minefield)))
         usual = Level.custom(level.height, level.width, level.mines)
-        self.game = Game.on(usual, compress(cells, minefield))
+        self.game = Game.on(usual, minefield_of(level, minefield).mines)
         self._limit = limit
         self._agent = MinesweeperAI(level.height, level.width)
         self.open({setup.first})

@@ -84,6 +84,20 @@ def draw_mines(height: int, width: int, mines: int, first: int, promise: int, se
     return bytes(board)
 
 
+def count_around(height: int, width: int, minefield: bytes) -> bytes:
+    """Return how many mines are around each cell, row by row; the minefield has a 1 for each mine.
+
+    >>> list(count_around(1, 4, b"\\x00\\x01\\x01\\x00"))
+    [1, 1, 1, 1]
+    """
+    counts = bytearray(height * width)
+    for place, mine in enumerate(minefield):
+        if mine:
+            for i, j in neighbours(divmod(place, width), height, width):
+                counts[i * width + j] += 1
+    return bytes(counts)
+
+
 # Counting layouts --------------------------------------------------------------------------------
 
 Number = Cell

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import NamedTuple
 
 from minesweeper import Minesweeper, MinesweeperAI, neighbours
@@ -10,6 +9,7 @@ from sapper import _engine
 from sapper.analysis import Limit, analyse
 from sapper.boards import Setup
 from sapper.errors import LimitReached
+from sapper.game import minefield_of
 from sapper.position import HIDDEN, Position
 
 FRONTIER, BEYOND = 1, 2
@@ -59,22 +59,22 @@ def walk(setup: Setup, minefield: bytes, *, codes: bytes | None = None, limit: L
 def _walk_plainly(setup: Setup, minefield: bytes, codes: bytes, limit: Limit) -> Walked:
     """Walk without the compiled engine: the course's agent goes ahead, for it is quick."""
     height, width, mines = setup.level.height, setup.level.width, setup.level.mines
-    cells = [divmod(place, width) for place in range(len(codes))]
-    field = Minesweeper.with_mines(height, width, itertools.compress(cells, minefield))
+    field = minefield_of(setup.level, minefield)
     agent = MinesweeperAI(height, width)
-    safe = {setup.first} | {cell for cell, code in zip(cells, codes, strict=True) if code < HIDDEN}
+    opened = (divmod(place, width) for place, code in enumerate(codes) if code < HIDDEN)
+    safe = {setup.first, *opened}
     safe -= field.mines
     while safe:
         for cell in safe - agent.moves_made:
             agent.add_knowledge(cell, field.nearby_mines(cell))
         safe = agent.safes - agent.moves_made
-        if not safe and len(agent.moves_made) + mines < len(cells):
+        if not safe and len(agent.moves_made) + mines < len(codes):
             analysis = analyse(_seen(agent, field, setup), limit=limit)
             safe = set(analysis.safe)
     position = _seen(agent, field, setup)
-    if len(agent.moves_made) + mines == len(cells):
+    if len(agent.moves_made) + mines == len(codes):
         return Walked(position.codes, b"")
-    unknown = bytearray(len(cells))
+    unknown = bytearray(len(codes))
     for i, j in position.hidden - analysis.mines:
         near_numbers = neighbours((i, j), height, width) & agent.moves_made
         unknown[i * width + j] = FRONTIER if near_numbers else BEYOND

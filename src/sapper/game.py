@@ -66,6 +66,15 @@ def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: 
     drawn = _engine.engine.draw_mines(
         level.height, level.width, level.mines, place, REACH[promise], seed
     )
+    return minefield_of(level, drawn)
+
+
+def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
+    """Return the minefield that has a mine where there is a 1, row by row.
+
+    >>> minefield_of(Level.named("3x1/1"), b"\\x00\\x00\\x01").mines
+    {(0, 2)}
+    """
     cells = (divmod(place, level.width) for place, mine in enumerate(drawn) if mine)
     return Minesweeper.with_mines(level.height, level.width, cells)
 
@@ -107,9 +116,9 @@ class Game:
         self._hidden_count = len(self._codes)
         self._changes: list[_Change] = []
         self._minefield: Minesweeper | None = None
-        self._numbers = b""
+        self._numbers = b""  # What each cell shows, counted when the first is opened.
         if minefield is not None:
-            self._lay(minefield)
+            self._minefield = minefield
         elif promise is Promise.NONE:
             self._draw(None)
 
@@ -257,24 +266,25 @@ class Game:
             size = f"{self.level.width} x {self.level.height}"
             raise IllegalMove(f"{cell!r} is not a cell of a board of {size} cells")
 
-    def _lay(self, minefield: Minesweeper) -> None:
-        """Take the minefield, and count the mines around every cell."""
-        height, width = self.level.height, self.level.width
-        numbers = bytearray(height * width)
-        for mine in minefield.mines:
-            for i, j in neighbours(mine, height, width):
-                numbers[i * width + j] += 1
-        self._minefield, self._numbers = minefield, bytes(numbers)
-
     def _draw(self, first: Cell | None) -> None:
         assert self.seed is not None
-        self._lay(draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed))
+        self._minefield = draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed)
+
+    def _count(self, minefield: Minesweeper) -> bytes:
+        """Return how many mines are around every cell."""
+        height, width = self.level.height, self.level.width
+        mines = bytearray(height * width)
+        for i, j in minefield.mines:
+            mines[i * width + j] = 1
+        numbers: bytes = _engine.engine.count_around(height, width, bytes(mines))
+        return numbers
 
     def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:
         drew = self._minefield is None
         if drew:
             self._draw(action.cell)
         assert self._minefield is not None
+        self._numbers = self._numbers or self._count(self._minefield)
         exploded = frozenset(cell for cell in cells if self._minefield.is_mine(cell))
         opened = self._spread(cell for cell in cells if cell not in exploded)
         self.exploded |= exploded

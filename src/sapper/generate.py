@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from itertools import compress
 from typing import Final
 
-from minesweeper import Cell, Minesweeper
+from minesweeper import Cell
 from sapper._facts import Kind
 from sapper._grading import hardest_kind
 from sapper._no_guess import Search, draw
 from sapper.analysis import Limit
 from sapper.boards import Setup
 from sapper.errors import BadLevel, LimitReached, SapperError
-from sapper.game import LARGEST_SEED, Game
+from sapper.game import LARGEST_SEED, Game, minefield_of
 from sapper.levels import Level, Promise
 
 LIMIT: Final = Limit(seconds=30.0)
@@ -62,8 +61,7 @@ def generate(
         minefield = draw(setup, seed)
     else:
         raise SapperError("only boards that need no guess can be asked for by their difficulty")
-    cells = (divmod(place, level.width) for place in range(len(minefield)))
-    field = Minesweeper.with_mines(level.height, level.width, compress(cells, minefield))
+    field = minefield_of(level, minefield)
     return Game(level, seed=None, promise=promise, minefield=field, first=setup.first)
 
 
