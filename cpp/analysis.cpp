@@ -49,10 +49,15 @@ const Findings& Analyser::analyse(const Position& position, Budget& budget, Budg
         findings_.exact = true;
         return findings_;
     }
-    return analyse_settled(position, budget, &spare);
+    return analyse_loaded(position, budget, &spare);
 }
 
 const Findings& Analyser::analyse_settled(const Position& position, Budget& budget, Budget* spare) {
+    grid_.mark();
+    return analyse_loaded(position, budget, spare);
+}
+
+const Findings& Analyser::analyse_loaded(const Position& position, Budget& budget, Budget* spare) {
     findings_.possible = false;
     findings_.exact = true;
     try {
@@ -95,7 +100,7 @@ void Analyser::find(const Position& position, Budget& budget) {
 }
 
 bool Analyser::find_settled(const Position& position, std::vector<std::uint32_t>& safe) {
-    if (!grid_.load(position)) {
+    if (!grid_.load_settled(position)) {
         return false;
     }
     grid_.find_safe(safe);

@@ -96,6 +96,7 @@ private:
         std::int64_t middle = 0;       // the number of mines in the components whose ways weigh one
     };
 
+    const Findings& analyse_loaded(const Position& position, Budget& budget, Budget* spare);
     bool lay_out(Budget& budget, bool mark_toss_ups = false);
     void find_toss_ups();
     void find(const Position& position, Budget& budget);

@@ -128,13 +128,18 @@ void read_codes(const std::uint8_t* codes, const Rows& rows, std::uint8_t* opene
 }  // namespace
 
 bool Grid::load(const Position& position) {
+    if (!load_settled(position)) {
+        return false;
+    }
+    mark();
+    return true;
+}
+
+bool Grid::load_settled(const Position& position) {
     height_ = position.height;
     stride_ = position.width + 1;
     mines_ = position.mines;
     codes_.assign(size(), no_cell);
-    for (Bytes* bytes : {&frontier_, &active_}) {
-        bytes->assign(size(), 0);
-    }
     for (Bytes* bytes : {&unknown_, &mine_, &opened_, &number_, &room_, &need_, &touching_, &row_unknown_,
                          &row_mine_, &verdict_, &row_verdict_}) {
         bytes->resize(size());
@@ -143,13 +148,16 @@ bool Grid::load(const Position& position) {
     // A band before the first and one after the last, so that each has neighbours.
     dirty_.assign(band_count() + 2, 1);
     touched_.assign(band_count() + 2, 0);
-    if (!settle_bands()) {
-        return false;
+    return settle_bands();
+}
+
+void Grid::mark() {
+    for (Bytes* bytes : {&frontier_, &active_}) {
+        bytes->assign(size(), 0);
     }
     mark_frontier(rows(), active_.data(), touching_.data(), frontier_.data(), begin(), end(), stride_);
     unknown_count_ = count(unknown_.data(), begin(), end());
     mines_left_ = std::int64_t{mines_} - count(mine_.data(), begin(), end());
-    return true;
 }
 
 Rows Grid::rows() {
@@ -196,15 +204,17 @@ bool Grid::settle_bands() {
 
 void Grid::find_safe(std::vector<std::uint32_t>& safe) const {
     constexpr std::uint64_t all = 0x0101010101010101;
-    const auto word = [](const Bytes& bytes, std::uint32_t at) {  // One load, where bytes lie that way.
-        std::uint64_t eight = 0;
-        for (std::uint32_t i = 0; i < sizeof eight; ++i) eight |= std::uint64_t{bytes[at + i]} << 8 * i;
+    constexpr bool is_little = std::endian::native == std::endian::little;
+    const auto word = [](const Bytes& bytes, std::uint32_t at) {
+        std::uint64_t eight;
+        std::memcpy(&eight, &bytes[at], sizeof eight);
         return eight;
     };
     for (std::uint32_t at = begin(); at < end(); at += sizeof all) {
         std::uint64_t rest = (word(opened_, at) | word(unknown_, at) | word(mine_, at)) ^ all;
         for (; rest != 0; rest &= rest - 1) {
-            const std::uint32_t place = at + static_cast<std::uint32_t>(std::countr_zero(rest)) / 8;
+            const auto byte = static_cast<std::uint32_t>(std::countr_zero(rest)) / 8;
+            const std::uint32_t place = at + (is_little ? byte : 7 - byte);
             if (is_hidden(codes_[place])) {  // It may be in the margin, or mute.
                 safe.push_back(cell_at(place));
             }

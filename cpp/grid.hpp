@@ -36,6 +36,9 @@ public:
     // Takes the position, and settles what single numbers settle until they settle nothing more.
     // Returns false if a number cannot be true.
     bool load(const Position& position);
+    // The same in two parts: the second finds the frontier, which takes as long as the first.
+    bool load_settled(const Position& position);
+    void mark();
 
     // Takes a later position of the same game: works only on the bands of rows in which `codes` differ
     // from those of the position before, and on what follows from them.
@@ -49,7 +52,7 @@ public:
     const std::vector<std::uint32_t>& settled_cells() const { return settled_cells_; }
     void forget_changes();
 
-    // Adds the hidden cells that are settled as safe, row by row.
+    // Adds the hidden cells that are settled as safe.
     void find_safe(std::vector<std::uint32_t>& safe) const;
 
     std::uint32_t stride() const { return stride_; }
