@@ -38,13 +38,21 @@ nb::bytes draw_mines(std::uint32_t height, std::uint32_t width, std::uint32_t mi
     return nb::bytes(board.data(), board.size());
 }
 
-nb::bytes count_around(std::uint32_t height, std::uint32_t width, const nb::bytes& minefield) {
+std::span<const std::uint8_t> minefield_of(std::uint32_t height, std::uint32_t width,
+                                           const nb::bytes& minefield) {
     if (height < 1 || width < 1 || minefield.size() != std::size_t{height} * width) {
         throw nb::value_error("the minefield does not fit the size of the board");
     }
-    const auto* data = static_cast<const std::uint8_t*>(minefield.data());
-    const auto counts = sapper::count_around(height, width, {data, minefield.size()});
+    return {static_cast<const std::uint8_t*>(minefield.data()), minefield.size()};
+}
+
+nb::bytes count_around(std::uint32_t height, std::uint32_t width, const nb::bytes& minefield) {
+    const auto counts = sapper::count_around(height, width, minefield_of(height, width, minefield));
     return nb::bytes(counts.data(), counts.size());
+}
+
+bool has_twins(std::uint32_t height, std::uint32_t width, const nb::bytes& minefield, std::uint32_t first) {
+    return sapper::has_twins({height, width, 0}, minefield_of(height, width, minefield), first);
 }
 
 sapper::Position position(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
@@ -172,7 +180,7 @@ std::tuple<nb::bytes, nb::bytes> walk(std::uint32_t height, std::uint32_t width,
                                       std::uint32_t first, double seconds, std::uint64_t states) {
     thread_local sapper::Table table;
     thread_local sapper::Walker walker;
-    table.lay({height, width, mines}, position(height, width, mines, minefield, false).codes,
+    table.lay({height, width, mines}, minefield_of(height, width, minefield),
               position(height, width, mines, codes, false).codes);
     if (first >= codes.size() || !table.open(first)) {
         throw nb::value_error("the first click is not on the board, or a mine");
@@ -287,6 +295,9 @@ NB_MODULE(_core, module) {
                "seed"_a, "Return a byte for each cell, row by row: 1 for a mine, 0 for none.");
     module.def("count_around", &count_around, "height"_a, "width"_a, "minefield"_a,
                "Return how many mines are around each cell; the minefield has a 1 for each mine.");
+    module.def("has_twins", &has_twins, "height"_a, "width"_a, "minefield"_a, "first"_a,
+               "Return whether a mine and a cell beside, above or below it, not the first click, touch the\n"
+               "same safe cells: then nothing can tell them apart.");
     module.def("analyse", &analyse, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a,
                "seconds"_a, "states"_a,
                "Return whether the position is possible, whether the risks are exact, the risks as doubles,\n"

@@ -70,4 +70,32 @@ std::vector<std::uint8_t> count_around(std::uint32_t height, std::uint32_t width
     return counts;
 }
 
+bool has_twins(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first) {
+    // Beyond the edge there is no safe cell either. Numbers below 0 wrap around, and are beyond it too.
+    const auto is_mine = [&](std::uint32_t row, std::uint32_t column) {
+        return row >= size.height || column >= size.width || minefield[row * size.width + column];
+    };
+    const auto differ = [&](std::uint32_t cell, std::uint32_t other) {
+        return minefield[cell] != minefield[other] && (minefield[cell] ? other : cell) != first;
+    };
+    for (std::uint32_t row = 0, cell = 0; row < size.height; ++row) {
+        for (std::uint32_t column = 0; column < size.width; ++column, ++cell) {
+            const auto mines_beside = [&](std::uint32_t at) {
+                return is_mine(row, at) && is_mine(row - 1, at) && is_mine(row + 1, at);
+            };
+            const auto mines_along = [&](std::uint32_t at) {
+                return is_mine(at, column) && is_mine(at, column - 1) && is_mine(at, column + 1);
+            };
+            const bool beside = column + 1 < size.width && differ(cell, cell + 1) &&
+                                mines_beside(column - 1) && mines_beside(column + 2);
+            const bool below = row + 1 < size.height && differ(cell, cell + size.width) &&
+                               mines_along(row - 1) && mines_along(row + 2);
+            if (beside || below) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 }  // namespace sapper

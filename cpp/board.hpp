@@ -39,4 +39,9 @@ std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first,
 std::vector<std::uint8_t> count_around(std::uint32_t height, std::uint32_t width,
                                        std::span<const std::uint8_t> minefield);
 
+// Whether there are twins: a mine and a cell beside, above or below it, not the first click, such that
+// every safe cell that touches one of them touches the other. No number tells them apart, nor does the
+// number of mines: a guess is due.
+bool has_twins(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first);
+
 }  // namespace sapper

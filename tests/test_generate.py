@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 import sapper
 from minesweeper import Cell, neighbours
-from sapper import BadLevel, Game, Kind, Limit, LimitReached, Promise, SapperError
+from sapper import BadLevel, Game, Kind, Limit, LimitReached, Promise, SapperError, _engine, _reference
 from sapper._grading import hardest_kind
-from sapper._no_guess import Search
+from sapper._no_guess import Search, draw
 from sapper._walking import walk
 from sapper.boards import Setup
 from sapper.difficulty import difficulty
@@ -215,3 +215,15 @@ def test_kinds_are_read_as_ranges() -> None:
     for bad in ("", "cases..chain", "a..b", "chain...cases"):
         with pytest.raises(SapperError):
             parse_kinds(bad)
+
+
+@given(st.integers(0, 2**32), st.integers(1, 5), st.integers(1, 5), st.floats(0.2, 0.8))
+@settings(max_examples=200)
+def test_a_board_with_twins_needs_a_guess(seed: int, height: int, width: int, share: float) -> None:
+    size = f"{width}x{height}/{int(share * (height * width - 1))}"
+    setup = Setup.of(size, first=(0, 0), promise="safe")
+    minefield = draw(setup, seed)
+    twins = _reference.has_twins(height, width, minefield, 0)
+    assert twins == _engine.engine.has_twins(height, width, minefield, 0)
+    if twins:
+        assert not walk(setup, minefield, limit=Limit()).is_done

@@ -13,6 +13,12 @@ def count_around(height: int, width: int, minefield: bytes) -> bytes:
     Return how many mines are around each cell; the minefield has a 1 for each mine.
     """
 
+def has_twins(height: int, width: int, minefield: bytes, first: int) -> bool:
+    """
+    Return whether a mine and a cell beside, above or below it, not the first click, touch the
+    same safe cells: then nothing can tell them apart.
+    """
+
 def analyse(
     height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int
 ) -> tuple[bool, bool, bytes, bytes]:

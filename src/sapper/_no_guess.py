@@ -53,12 +53,15 @@ class Search:
         for number in range(MOST_DRAWS):
             own_seed = board_seed(seed, number)
             minefield = draw(self._setup, own_seed)
+            is_plain = number < plain
+            if is_plain and self._has_twins(minefield):
+                continue  # There is no need to walk.
             try:
                 walked = self._walk(minefield)
                 if walked.is_done:
-                    some_are_plain |= number < plain
+                    some_are_plain |= is_plain
                     yield minefield
-                elif number >= plain and not some_are_plain:
+                elif not is_plain and not some_are_plain:
                     mended = self._mend(bytearray(minefield), walked, board_seed(own_seed, 0))
                     if mended is not None:
                         yield mended
@@ -70,6 +73,10 @@ class Search:
         """Raise `LimitReached` if the time is over."""
         if time.monotonic() > self._end:
             raise LimitReached(f"the limit of {self._limit.seconds:g} seconds was reached")
+
+    def _has_twins(self, minefield: bytes) -> bool:
+        size = (self._setup.level.height, self._setup.level.width)
+        return bool(_engine.engine.has_twins(*size, minefield, self._setup.place))
 
     def _walk(self, minefield: bytes | bytearray, codes: bytes | None = None) -> Walked:
         self.check_time()

@@ -98,6 +98,27 @@ def count_around(height: int, width: int, minefield: bytes) -> bytes:
     return bytes(counts)
 
 
+def has_twins(height: int, width: int, minefield: bytes, first: int) -> bool:
+    """Return whether nothing can tell a mine from a cell beside, above or below it.
+
+    That is so if every safe cell that touches one of them touches the other, or is it: a guess is due,
+    unless the safe one is the first click.
+
+    >>> has_twins(2, 3, b"\\x00\\x00\\x01\\x00\\x00\\x00", first=0)
+    True
+    """
+    mines = {divmod(place, width) for place, mine in enumerate(minefield) if mine}
+    for mine in mines:
+        i, j = mine
+        around_mine = neighbours(mine, height, width) - mines
+        for safe in {(i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)} & around_mine:
+            if neighbours(safe, height, width) - mines == around_mine - {safe} and safe != divmod(
+                first, width
+            ):
+                return True
+    return False
+
+
 # Counting layouts --------------------------------------------------------------------------------
 
 Number = Cell
