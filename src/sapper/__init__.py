@@ -20,6 +20,7 @@ from sapper.errors import (
 from sapper.game import Action, Game, Outcome
 from sapper.guess import Guess, explain_guess
 from sapper.levels import LEVELS, Level, Promise
+from sapper.measures import BoardMeasures, GameMeasures, measure, measure_record
 from sapper.position import FLAG, HIDDEN, Position
 from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
 from sapper.record import BadRecord, Entry, Moment, Record
@@ -38,10 +39,12 @@ __all__ = [
     "BadLevel",
     "BadPosition",
     "BadRecord",
+    "BoardMeasures",
     "Cell",
     "Difficulty",
     "Entry",
     "Game",
+    "GameMeasures",
     "Guess",
     "IllegalMove",
     "InconsistentPosition",
@@ -67,6 +70,8 @@ __all__ = [
     "engine_name",
     "explain",
     "explain_guess",
+    "measure",
+    "measure_record",
     "perfect_moves",
     "win_chance",
 ]
