@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from rich.console import Console
@@ -31,6 +32,7 @@ from tests.test_measure_record import SIDE, WON, record_of
 FILES = hasattr(formats, "read")
 """Whether there are files to read yet."""
 
+ROOT = Path(__file__).parent.parent
 BOARD = """\
 board       4x3/1  width x height / mines
 3BV             6  left clicks that win without flags
@@ -107,7 +109,9 @@ def test_a_board_by_its_seed() -> None:
     game.open((8, 8))
     facts = json.loads(run("expert", "--seed", "7", "--first", "8,8", "--json"))
     assert facts == measure(game).to_json() | {"seed": 7}
-    lines = run("expert", "--seed", "7", "--first", "8,8").splitlines()
+    printed = run("expert", "--seed", "7", "--first", "8,8")
+    assert indent(printed, "    ") in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    lines = printed.splitlines()
     assert lines[0] == "Minesweeper expert, seed 7, first click promised open"
     assert lines[1].split()[:2] == ["board", "30x16/99"]
     assert lines[2].split()[:2] == ["3BV", str(facts["bbbv"])]
