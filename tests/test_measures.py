@@ -201,6 +201,15 @@ def test_zini_follows_its_method(field: Minesweeper) -> None:
     assert board.hzini == plain.zini(human=True)
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_zini_follows_its_method_on_dense_boards(seed: int) -> None:
+    field = Game.new("12x12/29", seed=seed, promise="none").minefield
+    assert field is not None
+    board, plain = measure(field), Plain(field)
+    assert board.zini == plain.zini(human=False)
+    assert board.hzini == plain.zini(human=True)
+
+
 @given(minefields(side=6))
 def test_3bv_clicks_win_a_game_without_flags(field: Minesweeper) -> None:
     game = Game.on(Level.custom(field.height, field.width, len(field.mines)), field.mines)
