@@ -19,6 +19,14 @@ def field_of(text: str) -> Minesweeper:
     return field
 
 
+def numbers_of(field: Minesweeper) -> list[list[int]]:
+    """Return the rows of numbers, with -1 for mines: what ms-toollib takes for a board."""
+    return [
+        [-1 if mine else field.nearby_mines((i, j)) for j, mine in enumerate(row)]
+        for i, row in enumerate(field.board)
+    ]
+
+
 @st.composite
 def minefields(draw: st.DrawFn, side: int, most_cells: int = 1000) -> Minesweeper:
     height = draw(st.integers(1, side))

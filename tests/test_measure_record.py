@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import asdict
 
 import pytest
@@ -10,8 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from minesweeper import Minesweeper
-from sapper import Entry, Game, GameMeasures, Level, Outcome, Promise, Record, measure, measure_record
-from tests.minefields import field_of, minefields
+from sapper import (
+    HIDDEN,
+    Entry,
+    Game,
+    GameMeasures,
+    Level,
+    Outcome,
+    Promise,
+    Record,
+    measure,
+    measure_record,
+)
+from tests.minefields import field_of, minefields, numbers_of
 
 RING = """
 1 1 1
@@ -184,3 +196,39 @@ def test_games_played_at_random(field: Minesweeper, data: st.DataObject) -> None
     assert (measured.bbbv_done == measured.board.bbbv) >= (game.outcome is Outcome.WON)
     if measured.correctness and measured.throughput:
         assert measured.ioe == pytest.approx(measured.correctness * measured.throughput)
+
+
+BUTTONS = {"open": ("lc", "lr"), "flag": ("rc", "rr"), "chord": ("lc", "rc", "rr", "lr")}
+"""How ms-toollib is told of each kind: buttons that go down and up again."""
+
+
+def test_clicks_and_3bv_are_those_of_ms_toollib() -> None:
+    """It does not call useful what loses, flags on safe cells and flags taken off: there are none."""
+    toollib = pytest.importorskip("ms_toollib")
+    chance = random.Random(1)
+    for seed in range(40):
+        game = Game.new("8x8/12", seed=seed, promise="none")
+        field = game.minefield
+        assert field is not None
+        while not game.over and len(game.actions) < 20:
+            cell = chance.choice(sorted(game.position))
+            if not game.position.is_hidden(cell):
+                game.chord(cell)
+            elif not field.is_mine(cell):
+                game.open(cell)
+            elif game.actions and cell not in game.flags:  # Its games start with an opened cell.
+                game.flag(cell)
+        entries = [Entry(0.0, action.kind, action.cell) for action in game.actions]
+        number = next(cell for cell in game.position if game.position[cell] < HIDDEN)
+        if not game.over:
+            entries.append(Entry(0.0, "chord", number))  # May open nothing.
+        measured = measure_record(Record.of(game, tuple(entries)))
+        replayed = toollib.MinesweeperBoard(numbers_of(field))
+        replayed.step_flow([(button, e.cell) for e in entries for button in BUTTONS[e.kind]])
+        assert measured.bbbv_done == replayed.bbbv_solved
+        assert (measured.left, measured.right, measured.chords, measured.useful) == (
+            replayed.left,
+            replayed.right,
+            replayed.double,
+            replayed.ce,
+        )

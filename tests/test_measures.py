@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from minesweeper import Cell, Minesweeper, neighbours
 from sapper import BoardMeasures, Game, Level, Outcome, SapperError, measure
-from tests.minefields import field_of, minefields
+from tests.minefields import field_of, minefields, numbers_of
 
 
 class Plain:
@@ -264,10 +264,7 @@ def test_measures_are_those_of_ms_toollib() -> None:
         level = ["beginner", "intermediate", "expert", "5x5/8", "60x30/400"][seed % 5]
         field = Game.new(level, seed=seed, promise="none").minefield
         assert field is not None
-        numbers = [
-            [-1 if mine else field.nearby_mines((i, j)) for j, mine in enumerate(row)]
-            for i, row in enumerate(field.board)
-        ]
+        numbers = numbers_of(field)
         board = measure(field)
         assert board.bbbv == toollib.cal_bbbv(numbers)
         assert board.openings == toollib.cal_op(numbers)
