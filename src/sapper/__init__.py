@@ -21,6 +21,7 @@ from sapper.game import Action, Game, Outcome
 from sapper.generate import generate
 from sapper.guess import Guess, explain_guess
 from sapper.levels import LEVELS, Level, Promise
+from sapper.measures import BoardMeasures, GameMeasures, measure, measure_record
 from sapper.position import FLAG, HIDDEN, Position
 from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
 from sapper.record import BadRecord, Entry, Moment, Record
@@ -39,10 +40,12 @@ __all__ = [
     "BadLevel",
     "BadPosition",
     "BadRecord",
+    "BoardMeasures",
     "Cell",
     "Difficulty",
     "Entry",
     "Game",
+    "GameMeasures",
     "Guess",
     "IllegalMove",
     "InconsistentPosition",
@@ -69,6 +72,8 @@ __all__ = [
     "explain",
     "explain_guess",
     "generate",
+    "measure",
+    "measure_record",
     "perfect_moves",
     "win_chance",
 ]

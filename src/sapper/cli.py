@@ -15,10 +15,12 @@ import typer
 from rich.console import Console
 
 import sapper
-from sapper import arena
+from sapper import arena, formats
+from sapper.boards import Setup
 from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
 from sapper.formats import analysis_to_json
+from sapper.position import parse_size
 from sapper.session import Session
 
 app = typer.Typer(
@@ -194,6 +196,50 @@ def explain(
         print(found)
     else:
         terminal.print_proof(found, Console(highlight=False))
+
+
+@app.command()
+def measure(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A board, a game or a replay; or a LEVEL as for watch."),
+    ],
+    seed: Seed = None,
+    promise: PromiseName = None,
+    first: FirstClick = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell how much work a board is, and how fast and how well a game was played.
+
+    Of a LEVEL the board of a seed is measured: --seed, --promise and --first are for that.
+    """
+    from sapper import terminal
+
+    is_level = source.strip().lower() in sapper.LEVELS or parse_size(source) is not None
+    if is_level:
+        game = sapper.Game.new(source, seed=seed, promise=promise)
+        cell = None if first is None else _parse_cell(first)
+        game.open(Setup.of(game.level, first=cell, promise=game.promise).first)
+        measured: sapper.BoardMeasures | sapper.GameMeasures = sapper.measure(game)
+    elif (seed, promise, first) != (None, None, None):
+        name = _file_name(source)
+        raise SapperError(f"{name} is no level: --seed, --promise and --first are for levels")
+    else:
+        measured = _measure_file(source)
+    if as_json:
+        print(json.dumps(measured.to_json() | ({"seed": game.seed} if is_level else {})))
+        return
+    if is_level:
+        print(f"Minesweeper {game.level.name}, seed {game.seed}, first click promised {game.promise}")
+    terminal.print_measures(measured, Console(highlight=False))
+
+
+def _measure_file(file: str) -> sapper.BoardMeasures | sapper.GameMeasures:
+    read = formats.read(Path(file))  # type: ignore[attr-defined, unused-ignore]
+    with _errors_in(file):
+        if isinstance(read, sapper.Position):
+            raise SapperError("a position has no minefield to measure")
+        return sapper.measure_record(read) if isinstance(read, sapper.Record) else sapper.measure(read)
 
 
 def _cell_of(position: sapper.Position, row: int, column: int | None) -> sapper.Cell:

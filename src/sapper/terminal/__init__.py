@@ -1,8 +1,17 @@
-"""The terminal: games that an agent plays, hints, proofs, and runs of many games."""
+"""The terminal: games that an agent plays, hints, proofs, measures, and runs of many games."""
 
 from sapper.terminal.bench import measure
 from sapper.terminal.explain import print_proof
 from sapper.terminal.hint import print_hint, read_text
+from sapper.terminal.measures import print_measures
 from sapper.terminal.watch import watch
 
-__all__ = ["measure", "print_hint", "print_proof", "read_text", "watch"]
+__all__ = [
+    "measure",
+    "measure_file",
+    "print_hint",
+    "print_measures",
+    "print_proof",
+    "read_text",
+    "watch",
+]

@@ -1,0 +1,56 @@
+"""Mean measures of random boards: `python -m benchmarks.measures [--boards N] [--promise PROMISE]`.
+
+Prints the table of docs/measures.md: the mean of each measure over the boards of seeds 0, 1, ... with
+its standard error, and how long it took to measure one board.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from math import sqrt
+from statistics import fmean, stdev
+
+from sapper import BoardMeasures, Promise, measure
+from sapper.boards import Setup
+from sapper.game import draw_minefield
+
+LEVELS = ("beginner", "intermediate", "expert")
+MEASURES = ("bbbv", "openings", "islands", "zini", "hzini")
+
+
+def measure_boards(setup: Setup, boards: int) -> tuple[list[BoardMeasures], float]:
+    """Return the measures of so many boards, and the seconds a board."""
+    measured = []
+    seconds = 0.0
+    for seed in range(boards):
+        field = draw_minefield(setup.level, first=setup.first, promise=setup.promise, seed=seed)
+        start = time.perf_counter()
+        measured.append(measure(field))
+        seconds += time.perf_counter() - start
+    return measured, seconds / boards
+
+
+def print_level(level: str, promise: Promise, boards: int) -> None:
+    measured, seconds = measure_boards(Setup.of(level, promise=promise), boards)
+    print(f"  {level:14}", end="")
+    for name in MEASURES:
+        values = [getattr(board, name) for board in measured]
+        print(f"{fmean(values):9.2f} ±{stdev(values) / sqrt(boards):5.2f}", end="")
+    print(f"{seconds * 1000:9.2f} ms", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--boards", type=int, default=10_000, help="boards a level, seeds from 0")
+    parser.add_argument("--promise", type=Promise, default=Promise.OPEN, help="of the first click")
+    options = parser.parse_args()
+    promise = f"first click promised {options.promise}"
+    print(f"Means of {options.boards:,} boards a level, {promise}, ± standard error; time a board:")
+    print(f"  {'':14}" + "".join(f"{name:>16}" for name in MEASURES) + f"{'time':>12}")
+    for level in LEVELS:
+        print_level(level, options.promise, options.boards)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,99 @@
+"""Regions of a minefield: its numbers, its openings, the numbers that touch none, and their islands."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final, NamedTuple
+
+from minesweeper import Minesweeper
+from sapper.position import HIDDEN, Position
+
+MINE: Final = 9
+"""In `Regions.numbers`: a mine."""
+EDGE: Final = 10
+"""In `Regions.numbers`: no cell, but the frame around the board."""
+
+
+class Opening(NamedTuple):
+    """Zeros that touch each other, also at corners, and the numbers around them: they open together."""
+
+    zeros: list[int]
+    border: frozenset[int]
+
+
+class Regions:
+    """What a minefield is made of.
+
+    A cell is a *place*: rows follow each other with one place of frame between them, so that the
+    places around any cell are its own plus each of `steps`, and reading order is kept.
+
+    >>> regions = Regions(Minesweeper.with_mines(2, 5, [(0, 2), (0, 4)]))  # 0 1 * 2 * over 0 1 1 2 1
+    >>> len(regions.openings), len(regions.lone), regions.islands, regions.bbbv
+    (1, 4, 1, 5)
+    """
+
+    def __init__(self, minefield: Minesweeper) -> None:
+        self.height, self.width = minefield.height, minefield.width
+        self.stride = stride = self.width + 1
+        self.steps = (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1)
+        self.numbers = self._count_mines(minefield)
+        """For each place the number that it shows, or `MINE` or `EDGE`."""
+        zeros = [place for place, number in enumerate(self.numbers) if number == 0]
+        self.openings = [Opening(group, self._border(group)) for group in self._groups(zeros)]
+        touching = frozenset[int]().union(*(opening.border for opening in self.openings))
+        self.lone = [
+            place
+            for place, number in enumerate(self.numbers)
+            if 0 < number < MINE and place not in touching
+        ]
+        """The numbers that touch no zero, in reading order."""
+        self.islands = sum(1 for _ in self._groups(self.lone))
+
+    @property
+    def bbbv(self) -> int:
+        """How many left clicks open every safe cell, if no flag is set."""
+        return len(self.openings) + len(self.lone)
+
+    def bbbv_done(self, position: Position) -> int:
+        """Return how many of those are done: openings with an open zero, and open lone numbers."""
+        codes, width, stride = position.codes, self.width, self.stride
+
+        def is_open(place: int) -> bool:
+            row, column = divmod(place, stride)
+            return codes[(row - 1) * width + column] < HIDDEN
+
+        begun = sum(any(map(is_open, opening.zeros)) for opening in self.openings)
+        return begun + sum(map(is_open, self.lone))
+
+    def _count_mines(self, minefield: Minesweeper) -> list[int]:
+        stride, width = self.stride, self.width
+        numbers = [EDGE] * ((self.height + 2) * stride + 1)
+        for row in range(1, self.height + 1):
+            numbers[row * stride : row * stride + width] = [0] * width
+        mines = [(row + 1) * stride + column for row, column in minefield.mines]
+        for mine in mines:
+            numbers[mine] = MINE
+        for mine in mines:
+            for step in self.steps:
+                if numbers[mine + step] < MINE:
+                    numbers[mine + step] += 1
+        return numbers
+
+    def _groups(self, places: Collection[int]) -> Iterator[list[int]]:
+        """Generate the groups of these places that touch each other, also at corners."""
+        left = set(places)
+        for start in places:
+            if start not in left:
+                continue
+            left.remove(start)
+            group = [start]
+            for place in group:  # It grows as it is walked.
+                for step in self.steps:
+                    if place + step in left:
+                        left.remove(place + step)
+                        group.append(place + step)
+            yield group
+
+    def _border(self, zeros: list[int]) -> frozenset[int]:
+        around = {zero + step for zero in zeros for step in self.steps}
+        return frozenset(place for place in around if 0 < self.numbers[place] < MINE)
