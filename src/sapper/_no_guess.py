@@ -35,7 +35,13 @@ def draw(setup: Setup, seed: int) -> bytes:
 class Search:
     """A search for minefields that need no guess after their first click."""
 
-    def __init__(self, setup: Setup, limit: Limit) -> None:
+    def __init__(self, setup: Setup, limit: Limit, *, plain: int | None = None) -> None:
+        """`plain` is how many boards are drawn before any is mended."""
+        if plain is None:
+            plain = PLAIN_CELLS // (setup.level.height * setup.level.width) + 1
+        self.drawn = b""
+        """The last minefield that was drawn, before any mine of it was moved."""
+        self._plain = plain
         self._setup = setup
         self._limit = limit
         self._end = time.monotonic() + limit.countable[0]
@@ -47,13 +53,11 @@ class Search:
         Boards are drawn, and those that need no guess taken as they are: any of them is as likely as
         any other. If there is none among the first, those that follow are mended.
         """
-        level = self._setup.level
-        plain = PLAIN_CELLS // (level.height * level.width) + 1
         some_are_plain = False
         for number in range(MOST_DRAWS):
             own_seed = board_seed(seed, number)
-            minefield = draw(self._setup, own_seed)
-            is_plain = number < plain
+            minefield = self.drawn = draw(self._setup, own_seed)
+            is_plain = number < self._plain
             if is_plain and self._has_twins(minefield):
                 continue  # There is no need to walk.
             try:
