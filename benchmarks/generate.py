@@ -1,8 +1,8 @@
 """Boards without guessing: `python -m benchmarks.generate [--boards N] [--plots FOLDER]`.
 
-Prints how long an expert board takes, in the same run as by ms_toollib, a public library written in Rust,
-if it is there (`pip install ms-toollib`); how long other boards take, and how many mines are moved; and
-how the boards differ from random ones. `--plots` draws that for docs/boards.md.
+Prints how long an expert board takes, in the same run as by ms_toollib, a public library written in
+Rust, if it is there (`pip install ms-toollib`); how long other boards take, and how many mines are
+moved; and how the boards differ from random ones. `--plots` draws that for docs/boards.md.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def any_boards(setup: Setup) -> Iterator[bytes]:
 
 
 def drawn_boards(setup: Setup) -> Iterator[bytes]:
-    return Search(setup, PATIENT).minefields(2)
+    return (next(Search(setup, PATIENT).minefields(seed)) for seed in count())
 
 
 def mended_boards(setup: Setup) -> Iterator[bytes]:

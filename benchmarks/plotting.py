@@ -15,7 +15,7 @@ def step_for(span: float) -> float:
     """Return the distance of round marks of which a span holds four to ten.
 
     >>> step_for(70), step_for(0.3)
-    (10, 0.05)
+    (10.0, 0.05)
     """
     power = 10.0 ** math.floor(math.log10(span / 4))
     step: float = next(power * by for by in (1, 2, 2.5, 5, 10) if span / (power * by) <= 10)

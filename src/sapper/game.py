@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from itertools import compress
 from typing import Final, Literal
 
 from minesweeper import Cell, Minesweeper, neighbours
@@ -75,7 +76,8 @@ def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
     >>> minefield_of(Level.named("3x1/1"), b"\\x00\\x00\\x01").mines
     {(0, 2)}
     """
-    cells = (divmod(place, level.width) for place, mine in enumerate(drawn) if mine)
+    places = compress(range(len(drawn)), drawn)
+    cells = [divmod(place, level.width) for place in places]
     return Minesweeper.with_mines(level.height, level.width, cells)
 
 
