@@ -1,4 +1,4 @@
-"""Positions and analyses for properties: of any kind, and such as games lead to."""
+"""Positions, analyses and games for properties: of any kind, and such as games lead to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import cast
 from hypothesis import strategies as st
 
 from minesweeper import Cell, Minesweeper
-from sapper import FLAG, HIDDEN, Analysis, LimitReached, Move, Position
+from sapper import FLAG, HIDDEN, LEVELS, Analysis, Game, Level, LimitReached, Move, Position, Promise
+from sapper.levels import most_mines
 
 
 @st.composite
@@ -77,3 +78,37 @@ def told_analyses(draw: st.DrawFn) -> Analysis:
         best and Move(best, risk[best]),
     )
     return cast(Analysis, told)
+
+
+@st.composite
+def levels(draw: st.DrawFn, longest: int = 8) -> Level:
+    """A level of any small size, by the usual rules or the course's."""
+    height, width = draw(st.integers(1, longest)), draw(st.integers(1, longest))
+    mines = draw(st.integers(0, height * width))
+    return draw(
+        st.sampled_from(
+            [Level.of_size(height, width, mines, course_rules=rules) for rules in (False, True)]
+            + [LEVELS["course"], LEVELS["beginner"]]
+        )
+    )
+
+
+@st.composite
+def given_games(draw: st.DrawFn) -> Game:
+    """A new game on a given minefield, with a first click or without."""
+    level = draw(levels())
+    cells = [(i, j) for i in range(level.height) for j in range(level.width)]
+    mines = draw(st.permutations(cells))[: level.mines]
+    return Game.on(level, mines, first=draw(st.none() | st.sampled_from(cells)))
+
+
+@st.composite
+def seeded_games(draw: st.DrawFn) -> Game:
+    """A game by seed, with any promise there is room for; some have had their first click."""
+    level = draw(levels())
+    size = level.height, level.width
+    fitting = [promise for promise in Promise if level.mines <= most_mines(*size, promise)]
+    game = Game.new(level, seed=draw(st.integers(0, 2**64 - 1)), promise=draw(st.sampled_from(fitting)))
+    if not game.over and draw(st.booleans()):
+        game.open((draw(st.integers(0, level.height - 1)), draw(st.integers(0, level.width - 1))))
+    return game

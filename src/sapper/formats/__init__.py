@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from sapper._numbers import format_count, format_digits, format_percent
 from sapper.formats.analysis import analysis_to_json, known_layouts
+from sapper.formats.code import BadCode, board_code, game_from_code
+from sapper.formats.mbf import game_from_mbf, game_to_mbf
+from sapper.formats.mine import position_from_mine, position_to_mine
 
 __all__ = [
+    "BadCode",
     "analysis_to_json",
+    "board_code",
     "format_count",
     "format_digits",
     "format_percent",
+    "game_from_code",
+    "game_from_mbf",
+    "game_to_mbf",
     "known_layouts",
+    "position_from_mine",
+    "position_to_mine",
 ]
