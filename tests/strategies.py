@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from hypothesis import strategies as st
 
 from minesweeper import Cell, Minesweeper
-from sapper import FLAG, HIDDEN, LEVELS, Analysis, Game, Level, LimitReached, Move, Position, Promise
+from sapper import (
+    FLAG,
+    HIDDEN,
+    LEVELS,
+    Analysis,
+    Entry,
+    Game,
+    IllegalMove,
+    Level,
+    LimitReached,
+    Move,
+    Position,
+    Promise,
+    Record,
+)
 from sapper.levels import most_mines
+from sapper.record import EntryKind
 
 
 @st.composite
@@ -112,3 +127,32 @@ def seeded_games(draw: st.DrawFn) -> Game:
     if not game.over and draw(st.booleans()):
         game.open((draw(st.integers(0, level.height - 1)), draw(st.integers(0, level.width - 1))))
     return game
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Record:
+    """A game that was played somehow, with everything that can be done in one."""
+    game = draw(given_games())
+    cells = st.tuples(st.integers(0, game.level.height - 1), st.integers(0, game.level.width - 1))
+    kinds: st.SearchStrategy[EntryKind] = st.sampled_from(["open", "flag", "chord", "undo", "click"])
+    entries, at = [], 0.0
+    for kind, cell in draw(st.lists(st.tuples(kinds, cells), max_size=12)):
+        by = draw(st.sampled_from(["player", "é"]))
+        entry = Entry(at, kind, None if kind == "undo" else cell, by)
+        try:
+            play(game, entry)
+        except IllegalMove:
+            continue
+        entries.append(entry)
+        at += draw(st.floats(0, 100))
+    seed = draw(st.none() | st.integers(0, 2**64 - 1))
+    return replace(Record.of(game, tuple(entries)), seed=seed)
+
+
+def play(game: Game, entry: Entry) -> None:
+    """Do in a game what the entry says."""
+    if entry.kind == "undo":
+        game.undo()
+    elif entry.kind != "click":
+        assert entry.cell is not None
+        {"open": game.open, "flag": game.flag, "chord": game.chord}[entry.kind](entry.cell)

@@ -292,6 +292,8 @@ def with_check(body: str) -> str:
         (with_check("a100x100-1.n.nAg"), "not written as a number"),
         (with_check("a100x100-1.n.bAg"), "given 8 bits"),
         (with_check("a9x9-10.n.sAf__________"), "seed"),
+        (with_check("a9x9-10.n.s" + "z" * 100_000), "seed"),
+        (with_check("a9x9-10.n.n" + "z" * 100_000), "layouts"),
     ],
 )
 def test_broken_codes_are_named(text: str, trouble: str) -> None:

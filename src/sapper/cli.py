@@ -18,7 +18,7 @@ import sapper
 from sapper import arena
 from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
-from sapper.formats import analysis_to_json
+from sapper.formats import analysis_to_json, recorders
 from sapper.session import Session
 
 app = typer.Typer(
@@ -82,6 +82,10 @@ OutcomesFile = Annotated[
     Path | None,
     typer.Option("--outcomes", metavar="FILE", help="Write 1 for each game won, 0 for each lost."),
 ]
+RecordFile = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="FILE", help="Write the game into a new file, move by move."),
+]
 
 
 def _print_version(wanted: bool) -> None:
@@ -114,11 +118,13 @@ def watch(
         typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),
     ] = None,
     why: Annotated[bool, typer.Option("--why", help="Prove each move that is certainly safe.")] = False,
+    record: RecordFile = None,
 ) -> None:
     """Watch an agent play a game in the terminal, each move with its reason."""
     from sapper import terminal
 
-    session = Session(level, seed=seed, promise=promise, agent=agent)
+    recorder = None if record is None else recorders(record)
+    session = Session(level, seed=seed, promise=promise, agent=agent, recorder=recorder)
     console = Console(highlight=False)
     if delay is None:
         delay = (2.0 if why else 0.3) if console.is_terminal else 0.0
@@ -126,17 +132,23 @@ def watch(
 
 
 @app.command()
-def play(level: LevelOption = "course", seed: Seed = None, promise: PromiseName = None) -> None:
+def play(
+    level: LevelOption = "course",
+    seed: Seed = None,
+    promise: PromiseName = None,
+    record: RecordFile = None,
+) -> None:
     """Open the window; where there is no display, watch the AI play in the terminal."""
     from sapper import window
 
+    recorder = None if record is None else recorders(record)
     Session(level, seed=seed, promise=promise)  # Bad input is an error before a window opens.
     try:
-        window.run(level, seed=seed, promise=promise)
+        window.run(level, seed=seed, promise=promise, recorder=recorder)
     except window.NoDisplay as reason:
         print(f"There is no window: {reason}", file=sys.stderr)
         print("The AI plays a game in the terminal instead.", file=sys.stderr)
-        watch(level, seed, promise)
+        watch(level, seed, promise, record=record)
 
 
 @app.command()

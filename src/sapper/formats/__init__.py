@@ -7,9 +7,12 @@ from sapper.formats.analysis import analysis_to_json, known_layouts
 from sapper.formats.code import BadCode, board_code, game_from_code
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import position_from_mine, position_to_mine
+from sapper.formats.recorder import Recorder, recorders
+from sapper.formats.records import record_from_json, record_to_json
 
 __all__ = [
     "BadCode",
+    "Recorder",
     "analysis_to_json",
     "board_code",
     "format_count",
@@ -21,4 +24,7 @@ __all__ = [
     "known_layouts",
     "position_from_mine",
     "position_to_mine",
+    "record_from_json",
+    "record_to_json",
+    "recorders",
 ]

@@ -123,6 +123,8 @@ def _game(match: re.Match[str]) -> Game:
     first = None if match[8] is None else (int(match[8]), int(match[9]))
     data = _decode(match[7])
     if match[6] == "s":
+        if len(data) > 8:
+            raise BadCode("its seed is larger than 2**64 - 1")
         seed = int.from_bytes(data, "big")
         game = Game.new(level, seed=seed, promise=promise)
         if first is None:
