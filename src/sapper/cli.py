@@ -19,6 +19,7 @@ from sapper import arena
 from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
 from sapper.formats import analysis_to_json, recorders
+from sapper.formats._disk import file_name
 from sapper.session import Session
 
 app = typer.Typer(
@@ -338,7 +339,7 @@ def _file_name(file: str) -> str:
     """Return the name of a file so that it stays on one line."""
     if file == "-":
         return "standard input"
-    return file if file and file.isprintable() else repr(file)
+    return file_name(file)
 
 
 def _run(application: typer.Typer) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from sapper._numbers import format_count, format_digits, format_percent
 from sapper.formats.analysis import analysis_to_json, known_layouts
 from sapper.formats.code import BadCode, board_code, game_from_code
+from sapper.formats.files import read, write
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import position_from_mine, position_to_mine
 from sapper.formats.recorder import Recorder, recorders
 from sapper.formats.records import record_from_json, record_to_json
+from sapper.formats.replays import read_replay
 
 __all__ = [
     "BadCode",
@@ -24,7 +26,10 @@ __all__ = [
     "known_layouts",
     "position_from_mine",
     "position_to_mine",
+    "read",
+    "read_replay",
     "record_from_json",
     "record_to_json",
     "recorders",
+    "write",
 ]
