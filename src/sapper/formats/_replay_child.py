@@ -32,6 +32,8 @@ def read(kind: str, data: bytes) -> dict[str, Any]:
         if not recorded.event.is_mouse():
             continue
         mouse, counts = recorded.event.unwrap_mouse(), recorded.key_dynamic_params
+        if mouse.mouse == "mv":  # Most events are; they change nothing.
+            continue
         clicks = counts.left, counts.right, counts.double
         changes = _changes(recorded.prior_game_board.game_board, recorded.next_game_board.game_board)
         if changes or clicks != last:

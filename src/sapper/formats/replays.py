@@ -12,13 +12,13 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 from minesweeper import Cell
 from sapper.errors import BadFile, SapperError
 from sapper.formats import _replay_child
 from sapper.formats._disk import errors_named, read_limited
-from sapper.game import Game
+from sapper.game import Action, Game
 from sapper.levels import Level
 from sapper.record import Entry, Record
 
@@ -28,7 +28,6 @@ MOST_REPLAY_BYTES: Final = 16 * 2**20
 _FLAG: Final = 11  # The codes of ms-toollib. Opened cells are 0 to 8, and a mine that was opened is 15.
 _HIDDEN: Final = (10, 20)  # Or with a question mark.
 _OPENED: Final = (*range(9), 15)
-_Kind: TypeAlias = Literal["open", "flag", "chord"]
 
 
 def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = None) -> Record:
@@ -95,10 +94,10 @@ def _record(answer: dict[str, Any]) -> Record:
             _drop_last_click(entries)
         i, j = event["cell"]
         at = max(event["at"], entries[-1].at) if entries else event["at"]
-        kind = _kind((i, j), event["changes"])
-        if kind is not None:
-            _play(game, kind, (i, j), event["changes"])
-            entries.append(Entry(at, kind, (i, j)))
+        action = _action((i, j), event["changes"])
+        if action is not None:
+            _play(game, action, event["changes"])
+            entries.append(Entry(at, action.kind, action.cell))
         elif (i, j) in game.position and any(map(int.__gt__, event["clicks"], clicks)):
             entries.append(Entry(at, "click", (i, j)))
         clicks = event["clicks"]
@@ -108,26 +107,26 @@ def _record(answer: dict[str, Any]) -> Record:
     return Record.of(game, tuple(entry._replace(at=round(entry.at - began, 3)) for entry in entries))
 
 
-def _kind(cell: Cell, changes: list[list[int]]) -> _Kind | None:
+def _action(cell: Cell, changes: list[list[int]]) -> Action | None:
     """Return what was done at a cell, from what changed: rows, columns, codes before and after."""
     opened = {(i, j) for i, j, before, after in changes if before in _HIDDEN and after in _OPENED}
     if opened:
-        return "open" if cell in opened else "chord"
-    flagged = any((before == _FLAG) != (after == _FLAG) for *_, before, after in changes)
-    return "flag" if flagged else None
+        return Action("open" if cell in opened else "chord", cell)
+    flagged = ((i, j) for i, j, before, after in changes if (before == _FLAG) != (after == _FLAG))
+    return next((Action("flag", changed) for changed in flagged), None)
 
 
-def _play(game: Game, kind: _Kind, cell: Cell, changes: list[list[int]]) -> None:
+def _play(game: Game, action: Action, changes: list[list[int]]) -> None:
     """Do it in our game; what it shows then must be what the replay shows."""
     expected = {(i, j): after for i, j, _, after in changes if after <= 8}
     try:
-        match kind:
+        match action.kind:
             case "open":
-                game.open(cell)
+                game.open(action.cell)
             case "flag":
-                game.flag(cell)
+                game.flag(action.cell)
             case "chord":
-                game.chord(cell)
+                game.chord(action.cell)
     except SapperError as error:
         raise BadFile(f"its move {len(game.actions) + 1} cannot be made: {error}") from error
     if any(game.position[at] != number for at, number in expected.items()):
