@@ -18,8 +18,9 @@ import sapper
 from sapper import arena
 from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
-from sapper.formats import analysis_to_json, recorders
+from sapper.formats import analysis_to_json, position_from_mine, recorders
 from sapper.formats._disk import file_name
+from sapper.formats.mine import is_mine_text
 from sapper.session import Session
 
 app = typer.Typer(
@@ -165,7 +166,7 @@ def hint(
     from sapper import terminal
 
     with _errors_in(file):
-        position = sapper.Position.parse(terminal.read_text(file), mines=mines)
+        position = _parse_position(terminal.read_text(file), mines)
         limit = sapper.Limit(seconds=seconds)
         analysis = sapper.analyse(position, trust_flags=trust_flags, limit=limit)
     if svg is not None:
@@ -192,7 +193,7 @@ def explain(
     from sapper import terminal
 
     with _errors_in(file):
-        position = sapper.Position.parse(terminal.read_text(file), mines=mines)
+        position = _parse_position(terminal.read_text(file), mines)
         if row is None:
             if sapper.analyse(position).mines == position.hidden:
                 raise SapperError("no cell is left to open")
@@ -207,6 +208,13 @@ def explain(
         print(found)
     else:
         terminal.print_proof(found, Console(highlight=False))
+
+
+def _parse_position(text: str, mines: int | None) -> sapper.Position:
+    """Return the position of a text, ours or that of a `.mine` file."""
+    if is_mine_text(text):
+        text = str(position_from_mine(text))
+    return sapper.Position.parse(text, mines=mines)
 
 
 def _cell_of(position: sapper.Position, row: int, column: int | None) -> sapper.Cell:
