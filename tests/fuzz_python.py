@@ -1,4 +1,4 @@
-"""Half-broken positions through Python: whatever goes in, out comes a value or a `SapperError`.
+"""Half-broken positions and files: whatever goes in, out comes a value or a `SapperError`.
 
     python tests/fuzz_python.py --seconds 30
     python tests/fuzz_python.py --count 1000000
@@ -26,14 +26,28 @@ from sapper import (
     FLAG,
     HIDDEN,
     Analysis,
+    BadCode,
+    BadFile,
     BadPosition,
+    BadRecord,
     InconsistentPosition,
     Limit,
     LimitReached,
     Position,
     SapperError,
     analyse,
+    board_code,
+    game_from_code,
 )
+from sapper.formats import (
+    game_from_mbf,
+    game_to_mbf,
+    position_from_mine,
+    position_to_mine,
+    record_from_json,
+    record_to_json,
+)
+from sapper.formats.code import _check
 
 if TYPE_CHECKING:
     from ctypes import Array
@@ -41,18 +55,26 @@ if TYPE_CHECKING:
 Kept = TypeVar("Kept")
 
 TEXTS = Path(__file__).parent / "data" / "positions"
+FILES = Path(__file__).parent / "data" / "files"
 LIMIT = Limit(seconds=1, states=2000)
-OUTCOMES = (None, BadPosition, InconsistentPosition, LimitReached)
+OUTCOMES = (None, BadPosition, InconsistentPosition, LimitReached, BadFile, BadRecord, BadCode)
 """How a case may end: with a value, or with one of these errors."""
 PATIENCE = 60.0
 """So many seconds may one case take."""
 _SYMBOLS = "#####FF...0112345678 \n\n/x9?\r\t\0-\u0661\u00e9\u2028"
 
 
-class Case(NamedTuple):
-    """What is tried: a text, or the parts of a position; and what is asked about it."""
+class File(NamedTuple):
+    """What is in a file of a format."""
 
-    position: str | tuple[int, int, int, bytes]
+    name: str
+    content: bytes
+
+
+class Case(NamedTuple):
+    """What is tried: a text, the parts of a position or a file; and what is asked about it."""
+
+    position: str | tuple[int, int, int, bytes] | File
     mines: int | None
     trust_flags: bool
     question: int
@@ -90,14 +112,16 @@ def make_case(number: int) -> Case:
     generator = Random(number)
     kind = generator.random()
     mines = None
-    position: str | tuple[int, int, int, bytes]
+    position: str | tuple[int, int, int, bytes] | File
     if kind < 0.5:
         position = broken_text(generator)
         mines = generator.choice((None, None, None, 0, 1, 3, -1))
     elif kind < 0.8:
         position = changed_codes(generator)
-    else:
+    elif kind < 0.95:
         position = any_codes(generator)
+    else:
+        position = broken_file(generator)
     return Case(position, mines, generator.random() < 0.3, generator.randrange(5))
 
 
@@ -154,12 +178,36 @@ def any_codes(generator: Random) -> tuple[int, int, int, bytes]:
     return height, width, mines, bytes(codes)
 
 
+@cache
+def kept_files() -> list[File]:
+    """Return the example files that Python reads itself."""
+    names = ("board.mbf", "board.txt", "game.json", "position.mine", "seed.txt")
+    return [File(name, (FILES / name).read_bytes()) for name in names]
+
+
+def broken_file(generator: Random) -> File:
+    """Return a file with a few changes; a board code may have its checksum put right again."""
+    name, content = generator.choice(kept_files())
+    for _ in range(generator.randrange(1, 5)):
+        start = generator.randrange(len(content) + 1)
+        end = start + generator.choice((0, 1, 1, 2, 9, len(content)))
+        put = bytes(generator.choices((*b'0123456789-.,:x"[]{}aAnsobcfHF?*\n', 0, 255), k=3))
+        content = content[:start] + put[: generator.randrange(4)] + content[end:]
+    if name.endswith(".txt") and generator.random() < 0.7:
+        code = content.decode("latin-1").strip()[:-4]
+        content = (code + _check(code)).encode("latin-1")
+    return File(name, content)
+
+
 # What must hold ----------------------------------------------------------------------------------
 
 
 def try_case(case: Case) -> type[SapperError] | None:
     """Go through with a case. Return the error that it ended with; any other is not caught."""
     try:
+        if isinstance(case.position, File):
+            read_again(case.position)
+            return None
         if isinstance(case.position, str):
             position = Position.parse(case.position, mines=case.mines)
         else:
@@ -168,9 +216,26 @@ def try_case(case: Case) -> type[SapperError] | None:
         ask(analyse(position, trust_flags=case.trust_flags, limit=LIMIT), case.question)
     except SapperError as error:
         assert str(error), "an error says nothing"
-        assert type(error) in OUTCOMES, f"{type(error)} is not about positions"
+        assert type(error) in OUTCOMES, f"{type(error)} is not about positions or files"
         return type(error)
     return None
+
+
+def read_again(file: File) -> None:
+    """Read a file; what is in it must be the same when it is written and read again."""
+    name, content = file
+    text = content.decode("latin-1")
+    if name.endswith(".mbf"):
+        data = game_to_mbf(game_from_mbf(content))
+        assert game_to_mbf(game_from_mbf(data)) == data, "a board is not what was written"
+    elif name.endswith(".mine"):
+        position = position_from_mine(text)
+        assert position_from_mine(position_to_mine(position)) == position, "nor is a position"
+    elif name.endswith(".json"):
+        record = record_from_json(text)
+        assert record_from_json(record_to_json(record)) == record, "nor is a game"
+    else:
+        assert board_code(game_from_code(text)) == text.strip(), "a board has two codes"
 
 
 def ask(analysis: Analysis, question: int) -> None:

@@ -131,3 +131,46 @@ def test_the_runner_refuses_bad_input() -> None:
 def test_the_course_module_imports_from_a_bare_checkout() -> None:
     done = run("-S", "-c", "import minesweeper; print(minesweeper.__file__)")
     assert done.stdout.strip() == str(ROOT / "minesweeper.py")
+
+
+def test_a_game_is_recorded_on_the_way(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    done = sapper_command("watch", "beginner", "--seed", "7", "--record", str(path))
+    assert (done.returncode, done.stderr) == (0, "")
+    record = sapper.read(path)
+    assert isinstance(record, sapper.Record)
+    assert record.seed == 7
+    assert {entry.by for entry in record.entries} == {"logic"}
+    assert done.stdout.splitlines()[-1].lower().startswith(record.outcome.value)
+    before = path.read_bytes()
+    again = sapper_command("watch", "beginner", "--seed", "7", "--record", str(path))
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr.startswith(f"Error: {path}: it exists already")
+    assert path.read_bytes() == before
+
+
+def test_play_records_even_without_a_window(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    done = sapper_command("play", "--seed", "7", "--record", str(path))
+    assert done.returncode == 0
+    assert isinstance(sapper.read(path), sapper.Record)
+    refused = sapper_command("play", "--record", str(path))
+    assert refused.returncode == 2
+    assert "it exists already" in refused.stderr
+
+
+def test_hints_for_a_mine_file(tmp_path: Path) -> None:
+    position = sapper.Position.parse("# 1 # #", mines=2)
+    path = tmp_path / "position.mine"
+    sapper.write(path, position)
+    (tmp_path / "position.txt").write_text(str(position))
+    text = sapper_command("hint", str(tmp_path / "position.txt"))
+    mine = sapper_command("hint", str(path), "--mines", "2")
+    assert (mine.returncode, mine.stderr) == (0, "")
+    assert mine.stdout == text.stdout
+    other = sapper_command("hint", str(path), "--mines", "3")
+    assert other.stderr == f"Error: {path}: the first line says 2 mines, but 3 were asked for\n"
+    path.write_text("4x1x2\nH1HX")
+    wrong = sapper_command("hint", str(path))
+    assert wrong.returncode == 2
+    assert wrong.stderr == f"Error: {path}: 'X' in row 1, column 4 is not a cell\n"

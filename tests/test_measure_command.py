@@ -29,9 +29,6 @@ from sapper.terminal import print_measures
 from tests.minefields import field_of
 from tests.test_measure_record import SIDE, WON, record_of
 
-FILES = hasattr(formats, "read")
-"""Whether there are files to read yet."""
-
 ROOT = Path(__file__).parent.parent
 BOARD = """\
 board       4x3/1  width x height / mines
@@ -67,7 +64,7 @@ def run(*arguments: str) -> str:
 
 
 @pytest.fixture
-def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
+def saved(tmp_path: Path) -> dict[str, Path]:
     """A board, a game and a position, each in a file."""
     field = field_of(SIDE)
     things: dict[str, Game | Record | Position] = {
@@ -75,11 +72,8 @@ def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Path]:
         "game.json": WON,
         "position.txt": Position.blank(3, 4, 1),
     }
-    if FILES:
-        for name, thing in things.items():
-            formats.write(tmp_path / name, thing)  # type: ignore[attr-defined, unused-ignore]
-    else:
-        monkeypatch.setattr(formats, "read", lambda path: things[path.name], raising=False)
+    for name, thing in things.items():
+        formats.write(tmp_path / name, thing)
     return {name: tmp_path / name for name in things}
 
 
@@ -98,7 +92,6 @@ def test_a_position_has_nothing_to_measure(saved: dict[str, Path]) -> None:
         run(str(saved["position.txt"]))
 
 
-@pytest.mark.skipif(not FILES, reason="there is nothing that reads files yet")
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(SapperError, match="nothing"):
         run(str(tmp_path / "nothing.json"))

@@ -73,16 +73,25 @@ def test_the_ai_opens_a_safe_cell_even_if_it_is_flagged() -> None:
     assert not session.game.position.is_hidden(choice.cell)
 
 
-def test_clicking_a_number_chords_but_not_in_the_course() -> None:
-    session = Session("3x1/1", seed=0, promise="none")
+def test_clicking_a_number_chords() -> None:
+    session = Session("3x1/1", seed=8, promise="none")
     assert session.game.minefield is not None
-    mine = min(session.game.minefield.mines)
-    middle = (0, 1)
-    if mine != middle:
-        session.open(middle)
-        session.flag(mine)
-        session.open(middle)
-        assert session.game.outcome is Outcome.WON
+    assert session.game.minefield.mines == {(0, 0)}
+    session.open((0, 1))
+    session.flag((0, 0))
+    session.open((0, 1))
+    assert session.game.outcome is Outcome.WON
+
+
+def test_clicking_a_number_does_not_chord_in_the_course() -> None:
+    session = Session("course", seed=11)
+    assert session.game.minefield is not None
+    field = session.game.minefield
+    safe = (cell for cell in session.game.position if not field.is_mine(cell))
+    empty = next(cell for cell in safe if field.nearby_mines(cell) == 0)
+    session.open(empty)
+    session.open(empty)
+    assert session.game.position.numbers == {empty: 0}
 
 
 def test_reset_is_a_new_board_with_a_new_agent() -> None:

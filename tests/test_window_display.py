@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+import sapper
+
 pytest.importorskip("pygame", reason="the window needs pygame-ce")
 
 ROOT = Path(__file__).parents[1]
@@ -79,4 +81,30 @@ print(pygame.display.get_init(), pygame.font.get_init())
     assert done.stderr == ""
     assert done.stdout.splitlines() == ["No known safe moves, AI making random move."] * 2 + [
         "False False"
+    ]
+
+
+def test_what_is_played_in_the_window_is_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    code = """
+import sys
+import pygame
+from sapper.cli import main
+pygame.display.init()
+for key in (pygame.K_RETURN, pygame.K_f, pygame.K_f, pygame.K_a):
+    pygame.event.post(pygame.Event(pygame.KEYDOWN, key=key, unicode=""))
+    pygame.event.post(pygame.Event(pygame.KEYUP, key=key))
+pygame.event.post(pygame.Event(pygame.QUIT))
+sys.argv[1:] = ["play", "--seed", "3", "--record", PATH]
+main()
+"""
+    code = code.replace("PATH", repr(str(path)))
+    done = run_python(code, SDL_VIDEODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
+    assert done.stderr == ""
+    record = sapper.read(path)
+    assert isinstance(record, sapper.Record)
+    assert [(entry.kind, entry.by) for entry in record.entries] == [
+        ("flag", "player"),
+        ("flag", "player"),
+        ("open", "logic"),
     ]

@@ -10,6 +10,7 @@ from sapper.analysis import Analyser, Analysis, Limit, Move, analyse
 from sapper.difficulty import Difficulty, difficulty
 from sapper.endgame import perfect_moves, win_chance
 from sapper.errors import (
+    BadFile,
     BadLevel,
     BadPosition,
     IllegalMove,
@@ -17,6 +18,7 @@ from sapper.errors import (
     LimitReached,
     SapperError,
 )
+from sapper.formats import BadCode, Recorder, board_code, game_from_code, read, write
 from sapper.game import Action, Game, Outcome
 from sapper.generate import generate
 from sapper.guess import Guess, explain_guess
@@ -37,6 +39,8 @@ __all__ = [
     "Agent",
     "Analyser",
     "Analysis",
+    "BadCode",
+    "BadFile",
     "BadLevel",
     "BadPosition",
     "BadRecord",
@@ -61,19 +65,24 @@ __all__ = [
     "Promise",
     "Proof",
     "Record",
+    "Recorder",
     "SapperError",
     "Session",
     "Step",
     "WrongProof",
     "agents",
     "analyse",
+    "board_code",
     "difficulty",
     "engine_name",
     "explain",
     "explain_guess",
+    "game_from_code",
     "generate",
     "measure",
     "measure_record",
     "perfect_moves",
+    "read",
     "win_chance",
+    "write",
 ]

@@ -19,7 +19,9 @@ from sapper import arena, formats
 from sapper.boards import Setup
 from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
-from sapper.formats import analysis_to_json
+from sapper.formats import analysis_to_json, position_from_mine, recorders
+from sapper.formats._disk import file_name
+from sapper.formats.mine import is_mine_text
 from sapper.position import parse_size
 from sapper.session import Session
 
@@ -84,6 +86,10 @@ OutcomesFile = Annotated[
     Path | None,
     typer.Option("--outcomes", metavar="FILE", help="Write 1 for each game won, 0 for each lost."),
 ]
+RecordFile = Annotated[
+    Path | None,
+    typer.Option("--record", metavar="FILE", help="Write the game into a new file, move by move."),
+]
 
 
 def _print_version(wanted: bool) -> None:
@@ -116,11 +122,13 @@ def watch(
         typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),
     ] = None,
     why: Annotated[bool, typer.Option("--why", help="Prove each move that is certainly safe.")] = False,
+    record: RecordFile = None,
 ) -> None:
     """Watch an agent play a game in the terminal, each move with its reason."""
     from sapper import terminal
 
-    session = Session(level, seed=seed, promise=promise, agent=agent)
+    recorder = None if record is None else recorders(record)
+    session = Session(level, seed=seed, promise=promise, agent=agent, recorder=recorder)
     console = Console(highlight=False)
     if delay is None:
         delay = (2.0 if why else 0.3) if console.is_terminal else 0.0
@@ -128,17 +136,23 @@ def watch(
 
 
 @app.command()
-def play(level: LevelOption = "course", seed: Seed = None, promise: PromiseName = None) -> None:
+def play(
+    level: LevelOption = "course",
+    seed: Seed = None,
+    promise: PromiseName = None,
+    record: RecordFile = None,
+) -> None:
     """Open the window; where there is no display, watch the AI play in the terminal."""
     from sapper import window
 
+    recorder = None if record is None else recorders(record)
     Session(level, seed=seed, promise=promise)  # Bad input is an error before a window opens.
     try:
-        window.run(level, seed=seed, promise=promise)
+        window.run(level, seed=seed, promise=promise, recorder=recorder)
     except window.NoDisplay as reason:
         print(f"There is no window: {reason}", file=sys.stderr)
         print("The AI plays a game in the terminal instead.", file=sys.stderr)
-        watch(level, seed, promise)
+        watch(level, seed, promise, record=record)
 
 
 @app.command()
@@ -154,7 +168,7 @@ def hint(
     from sapper import terminal
 
     with _errors_in(file):
-        position = sapper.Position.parse(terminal.read_text(file), mines=mines)
+        position = _parse_position(terminal.read_text(file), mines)
         limit = sapper.Limit(seconds=seconds)
         analysis = sapper.analyse(position, trust_flags=trust_flags, limit=limit)
     if svg is not None:
@@ -181,7 +195,7 @@ def explain(
     from sapper import terminal
 
     with _errors_in(file):
-        position = sapper.Position.parse(terminal.read_text(file), mines=mines)
+        position = _parse_position(terminal.read_text(file), mines)
         if row is None:
             if sapper.analyse(position).mines == position.hidden:
                 raise SapperError("no cell is left to open")
@@ -235,11 +249,18 @@ def measure(
 
 
 def _measure_file(file: str) -> sapper.BoardMeasures | sapper.GameMeasures:
-    read = formats.read(Path(file))  # type: ignore[attr-defined, unused-ignore]
+    read = formats.read(Path(file))
     with _errors_in(file):
         if isinstance(read, sapper.Position):
             raise SapperError("a position has no minefield to measure")
         return sapper.measure_record(read) if isinstance(read, sapper.Record) else sapper.measure(read)
+
+
+def _parse_position(text: str, mines: int | None) -> sapper.Position:
+    """Return the position of a text, ours or that of a `.mine` file."""
+    if is_mine_text(text):
+        text = str(position_from_mine(text))
+    return sapper.Position.parse(text, mines=mines)
 
 
 def _cell_of(position: sapper.Position, row: int, column: int | None) -> sapper.Cell:
@@ -372,7 +393,7 @@ def _file_name(file: str) -> str:
     """Return the name of a file so that it stays on one line."""
     if file == "-":
         return "standard input"
-    return file if file and file.isprintable() else repr(file)
+    return file_name(file)
 
 
 def _run(application: typer.Typer) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 from minesweeper import Cell
+from sapper._numbers import format_percent
 from sapper.errors import BadPosition
-from sapper.formats import format_percent
 from sapper.position import HIDDEN, Position, describe_cell
 
 if TYPE_CHECKING:

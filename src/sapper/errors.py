@@ -40,3 +40,7 @@ class BadLevel(SapperError):
 
 class IllegalMove(SapperError):
     """The move cannot be made in this game."""
+
+
+class BadFile(SapperError):
+    """The file cannot be read or written, or its content is not of its format."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from minesweeper import Cell
 from sapper import _engine
+from sapper._numbers import format_count
 from sapper._possible import is_possible
 from sapper._words import describe_cells
 from sapper.agents import Strong
@@ -15,7 +16,6 @@ from sapper.analysis import Analysis, Chance, Limit, analyse
 from sapper.drawing import draw_svg
 from sapper.endgame import win_chance
 from sapper.errors import LimitReached, SapperError
-from sapper.formats import format_count
 from sapper.position import Position, describe_cell
 
 __all__ = ["Candidate", "Guess", "explain_guess"]

@@ -100,6 +100,23 @@ class Level:
                 break
         return cls(format_size(height, width, mines), height, width, mines, promise)
 
+    @classmethod
+    def of_size(cls, height: int, width: int, mines: int, *, course_rules: bool = False) -> Level:
+        """Return the named level of this size and these rules, or else a level of its own.
+
+        >>> Level.of_size(16, 30, 99).name, Level.of_size(8, 8, 8).name
+        ('expert', '8x8/8')
+        >>> Level.of_size(8, 8, 8, course_rules=True).name
+        'course'
+        """
+        custom = cls.custom(height, width, mines)
+        for level in LEVELS.values():
+            if (level.size, level.course_rules) == (custom.size, course_rules):
+                return level
+        if course_rules:
+            return cls(custom.size, height, width, mines, Promise.NONE, course_rules=True)
+        return custom
+
     def check_promise(self, promise: Promise) -> None:
         """Raise `BadLevel` if the mines leave no room for the promise."""
         most = most_mines(self.height, self.width, promise)

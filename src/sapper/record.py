@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from minesweeper import Cell
 from sapper.errors import IllegalMove, SapperError
@@ -14,6 +14,9 @@ from sapper.position import Position
 
 PLAYER = "player"
 """Who moved, if it was no agent."""
+
+EntryKind: TypeAlias = Literal["open", "flag", "chord", "undo", "click"]
+"""`flag` takes a flag off too; `undo` takes back what was done last; `click` changed nothing."""
 
 
 class BadRecord(SapperError):
@@ -25,8 +28,8 @@ class Entry(NamedTuple):
 
     at: float
     """When: in seconds since the game began, which is when its first entry was made."""
-    kind: Literal["open", "flag", "chord", "undo", "click"]
-    """`flag` takes a flag off too; `undo` takes back what was done last; `click` changed nothing."""
+    kind: EntryKind
+    """What."""
     cell: Cell | None = None
     """None for `undo`."""
     by: str = PLAYER

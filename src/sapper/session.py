@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from minesweeper import Cell
 from sapper import agents
+from sapper.formats.recorder import Recorder
 from sapper.game import Game, Outcome
 from sapper.levels import Level, Promise
 from sapper.position import FLAG, HIDDEN, describe_cell
+from sapper.record import PLAYER, EntryKind
 
 
 class Session:
@@ -29,13 +33,17 @@ class Session:
         seed: int | None = None,
         promise: str | Promise | None = None,
         agent: str = "logic",
+        recorder: Callable[[Game], Recorder] | None = None,
     ) -> None:
+        """Begin a game. A recorder is made for every game of the session, and told all that is done."""
         self._agent_name = agent
+        self._make_recorder = recorder
         self._begin(Game.new(level, seed=seed, promise=promise))
 
     def _begin(self, game: Game) -> None:
         self.game = game
         self.agent = agents.named(self._agent_name, seed=game.seed)
+        self.recorder = self._make_recorder and self._make_recorder(game)
         self.last: Cell | None = None
         """The cell of the last move."""
         self.message = "A new board."
@@ -53,19 +61,27 @@ class Session:
 
         A flagged cell stays closed, and so does everything once the game is over.
         """
-        if self.game.over or self.game.position[cell] == FLAG:
+        if self.game.over:
             return
+        kind: EntryKind = "click"
         if self.game.position[cell] == HIDDEN:
             self.game.open(cell)
-        elif self.game.level.course_rules or not self.game.chord(cell):
-            return
-        self._report(cell, f"You opened {describe_cell(cell)}.")
+            kind = "open"
+        elif self.game.position[cell] != FLAG and not self.game.level.course_rules:
+            kind = "chord" if self.game.chord(cell) or self.game.over else "click"
+        self._note(kind, cell)
+        if kind != "click":
+            self._report(cell, f"You opened {describe_cell(cell)}.")
 
     def flag(self, cell: Cell) -> None:
         """Flag a hidden cell, or take its flag off."""
-        if self.game.over or not self.game.position.is_hidden(cell):
+        if self.game.over:
+            return
+        if not self.game.position.is_hidden(cell):
+            self._note("click", cell)
             return
         flagged = self.game.flag(cell)
+        self._note("flag", cell)
         self._report(cell, f"You {'flagged' if flagged else 'unflagged'} {describe_cell(cell)}.")
 
     def ai_move(self) -> str | None:
@@ -80,17 +96,27 @@ class Session:
         if choice is None:
             for mine in sorted(self.agent.known_mines(self.game.position) - self.game.flags):
                 self.game.flag(mine)
+                self._note("flag", mine, by=self._agent_name)
             self._report(None, "The AI flagged the mines it knows.")
             return "No moves left to make."
         if choice.cell in self.game.flags:
             self.game.flag(choice.cell)
+            self._note("flag", choice.cell, by=self._agent_name)
         self.game.open(choice.cell)
+        self._note("open", choice.cell, by=self._agent_name)
         self._report(choice.cell, f"The AI opened {describe_cell(choice.cell)}; {choice.reason}.")
         if choice.safe:
             return "AI making safe move."
         return "No known safe moves, AI making random move."
 
+    def _note(self, kind: EntryKind, cell: Cell, *, by: str = PLAYER) -> None:
+        if self.recorder is not None:
+            self.recorder.note(kind, cell, by=by)
+
     def _report(self, cell: Cell | None, message: str) -> None:
         self.last = cell
         ending = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
         self.message = message + ending[self.game.outcome]
+        if self.recorder is not None and self.recorder.trouble is not None:
+            self.message += f" Recording has stopped: {self.recorder.trouble}."
+            self.recorder = None  # Said once is enough.

@@ -9,10 +9,11 @@ from typing import Final
 from rich.console import Console
 
 from minesweeper import Cell
+from sapper._numbers import format_count, format_percent
 from sapper.analysis import Analysis
 from sapper.drawing import heat_colour, ink_on_heat
 from sapper.errors import SapperError
-from sapper.formats import format_count, format_percent, known_layouts
+from sapper.formats import known_layouts
 from sapper.position import FLAG, HIDDEN, LARGEST_SIDE, describe_cell
 from sapper.terminal.board import NUMBER_STYLES, labelled, print_line
 

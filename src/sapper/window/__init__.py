@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from types import ModuleType
 
+from sapper.formats.recorder import Recorder
+from sapper.game import Game
 from sapper.levels import Level, Promise
 from sapper.session import Session
 
@@ -32,12 +35,13 @@ def run(
     *,
     seed: int | None = None,
     promise: str | Promise | None = None,
+    recorder: Callable[[Game], Recorder] | None = None,
 ) -> None:
-    """Open the window, and return when the player leaves.
+    """Open the window, and return when the player leaves. A recorder is made for every game.
 
     Raises `NoDisplay` where no window can be shown.
     """
-    session = Session(level, seed=seed, promise=promise)
+    session = Session(level, seed=seed, promise=promise, recorder=recorder)
     pygame = _start_pygame()
     try:
         from sapper.window.app import Window

@@ -1,0 +1,35 @@
+"""Formats: boards, positions and games in files and texts, ours and those that players use."""
+
+from __future__ import annotations
+
+from sapper._numbers import format_count, format_digits, format_percent
+from sapper.formats.analysis import analysis_to_json, known_layouts
+from sapper.formats.code import BadCode, board_code, game_from_code
+from sapper.formats.files import read, write
+from sapper.formats.mbf import game_from_mbf, game_to_mbf
+from sapper.formats.mine import position_from_mine, position_to_mine
+from sapper.formats.recorder import Recorder, recorders
+from sapper.formats.records import record_from_json, record_to_json
+from sapper.formats.replays import read_replay
+
+__all__ = [
+    "BadCode",
+    "Recorder",
+    "analysis_to_json",
+    "board_code",
+    "format_count",
+    "format_digits",
+    "format_percent",
+    "game_from_code",
+    "game_from_mbf",
+    "game_to_mbf",
+    "known_layouts",
+    "position_from_mine",
+    "position_to_mine",
+    "read",
+    "read_replay",
+    "record_from_json",
+    "record_to_json",
+    "recorders",
+    "write",
+]

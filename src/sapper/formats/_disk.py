@@ -1,0 +1,70 @@
+"""Files on the disk: read with a limit, written whole or not at all, and named in errors."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sapper.errors import BadFile, SapperError
+
+
+def file_name(path: str | os.PathLike[str]) -> str:
+    """Return the name of a file so that it stays on one line.
+
+    >>> file_name("game.json"), file_name("two\\nlines")
+    ('game.json', "'two\\\\nlines'")
+    """
+    name = os.fspath(path)
+    return name if name and name.isprintable() else repr(name)
+
+
+@contextmanager
+def errors_named(path: str | os.PathLike[str], trouble: str) -> Iterator[None]:
+    """Name the file in errors; `trouble` says what cannot be done with it if it is the disk's."""
+    try:
+        yield
+    except OSError as error:
+        raise BadFile(f"{file_name(path)}: {trouble}: {error.strerror or error}") from error
+    except SapperError as error:
+        raise BadFile(f"{file_name(path)}: {error}") from error
+    except ValueError as error:  # A name that no file can have, with a null character in it.
+        raise BadFile(f"{file_name(path)}: {trouble}: {error}") from error
+
+
+def read_limited(path: Path, most: int) -> bytes:
+    """Return the bytes of a file that has at most so many, and some."""
+    if path.is_dir():
+        raise BadFile("it is a folder")
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise BadFile("it is not a file")
+    with path.open("rb") as file:
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise BadFile(f"it has more than the {most:,} bytes that are read")
+    if not data:
+        raise BadFile("it is empty")
+    return data
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole: beside it first, then in its place. If that fails it is as it was before."""
+    path = Path(os.path.realpath(path))  # What a link leads to is replaced, not the link.
+    exists = path.exists()
+    if exists and not path.is_file():
+        raise BadFile("it is a folder" if path.is_dir() else "it is not a file")
+    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
+    try:
+        with beside.open("xb") as file:
+            file.write(data)
+        if exists:
+            shutil.copymode(path, beside)
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink()
+        raise

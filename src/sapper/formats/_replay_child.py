@@ -1,0 +1,80 @@
+"""Reads a replay with ms-toollib, in a process of its own: a broken file may end it, and nothing else.
+
+The replay comes on the standard input, its kind and the folder of ms-toollib as arguments; what
+happened in it goes as JSON to the standard output. `replays.py` runs this file by its path.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import import_module
+from typing import Any
+
+MOST_MEMORY = 2**30
+"""How many bytes a replay may take."""
+MOST_SECONDS = 20
+
+
+def read(kind: str, data: bytes) -> dict[str, Any]:
+    """Return the board of a replay, and the events that changed it or were clicks.
+
+    `clicks` is how many there were by then with the left, the right and both buttons.
+    """
+    videos = import_module("ms_toollib")
+    video = getattr(videos, f"{kind.capitalize()}Video")(raw_data=list(data))
+    video.parse()
+    video.analyse()
+    board = video.board if isinstance(video.board, list) else video.board.into_vec_vec()
+    side, last = video.pix_size, (0, 0, 0)
+    events = []
+    for recorded in video.events:
+        if not recorded.event.is_mouse():
+            continue
+        mouse, counts = recorded.event.unwrap_mouse(), recorded.key_dynamic_params
+        if mouse.mouse == "mv":  # Most events are; they change nothing.
+            continue
+        clicks = counts.left, counts.right, counts.double
+        changes = _changes(recorded.prior_game_board.game_board, recorded.next_game_board.game_board)
+        if changes or clicks != last:
+            cell = mouse.y // side, mouse.x // side
+            events.append({"at": recorded.time, "cell": cell, "clicks": clicks, "changes": changes})
+            last = clicks
+    mines = [(i, j) for i, row in enumerate(board) for j, code in enumerate(row) if code == -1]
+    return {"height": len(board), "width": len(board[0]), "mines": mines, "events": events}
+
+
+def _changes(before: list[list[int]], after: list[list[int]]) -> list[tuple[int, int, int, int]]:
+    """Return the cells that changed: row, column, code before and code after."""
+    if before == after:
+        return []
+    return [
+        (i, j, old, new)
+        for i, rows in enumerate(zip(before, after, strict=True))
+        for j, (old, new) in enumerate(zip(*rows, strict=True))
+        if old != new
+    ]
+
+
+def _limit() -> None:
+    """Bound what this process may use, where the system can."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main() -> None:
+    """Answer with one line of JSON, or end as the broken file makes it."""
+    kind, folder = sys.argv[1:]
+    sys.path[0] = folder  # Instead of the folder of this file, whose modules are not for everyone.
+    import_module("ms_toollib")
+    _limit()
+    print(json.dumps(read(kind, sys.stdin.buffer.read()), allow_nan=False))
+
+
+if __name__ == "__main__":
+    main()

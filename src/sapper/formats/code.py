@@ -1,0 +1,218 @@
+"""Board codes: a board in a short text that can be pasted in a chat or an address.
+
+    a9x9-10.o.sBw.f4-4.pUk
+
+The letter of the version, then `WIDTHxHEIGHT-MINES`; the promise (`n`, `s` or `o`, after a `c` by the
+course's rules); the minefield; the first click, if the board was laid for one; a checksum. The
+minefield is `s` and the seed it is drawn from, or else `n` and the number of its layout among all with
+so many mines, or on large boards `b` and a bit for each cell; numbers and bits in the letters of
+base64url.
+
+The checksum is the CRC-16 of what stands before it. It finds every change of one character, and of two
+neighbours: a CRC of 16 bits misses no change that lies within 16 bits.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import crc_hqx
+from collections.abc import Collection, Sequence
+from math import comb
+from typing import Final
+
+from minesweeper import Cell
+from sapper.errors import SapperError
+from sapper.game import Game, draw_minefield
+from sapper.levels import Level, Promise
+
+VERSION: Final = "a"
+_PROMISES: Final = {promise.value[0]: promise for promise in Promise}
+_MOST_CELLS_NUMBERED: Final = 4096
+"""On larger boards the number of a layout takes too long to find."""
+_LONGEST: Final = 200_000
+"""More characters than the code of any board has."""
+_CHECK: Final = 4  # A point, and three letters.
+_CODE: Final = re.compile(
+    r"(\d{1,4})x(\d{1,4})-(\d{1,7})"  # Width, height, mines.
+    r"\.(c?)([nso])"
+    r"\.([snb])([A-Za-z0-9_-]+)"
+    r"(?:\.f(\d{1,4})-(\d{1,4}))?",
+    re.ASCII,
+)
+
+
+class BadCode(SapperError):
+    """The text is not the code of a board."""
+
+
+def board_code(game: Game) -> str:
+    """Return the code of a game's board.
+
+    A board that is drawn from a seed has a code with the seed; once the mines are drawn for a first
+    click, the click is in the code too, and the code means this very board. Other moves are not in it.
+
+    >>> game = Game.new("beginner", seed=7)
+    >>> board_code(game)
+    'a9x9-10.o.sBw.0yI'
+    >>> opened = game.open((4, 4))
+    >>> board_code(game)
+    'a9x9-10.o.sBw.f4-4.pUk'
+    >>> board_code(Game.on("3x2/1", [(0, 2)]))
+    'a3x2-1.n.nAg.jIM'
+    """
+    level, first = game.level, game.first
+    if _is_from_seed(game):
+        assert game.seed is not None
+        first, minefield = _click(game), "s" + _encode(_bytes(game.seed))
+    else:
+        assert game.minefield is not None
+        places = sorted(row * level.width + column for row, column in game.minefield.mines)
+        if level.height * level.width <= _MOST_CELLS_NUMBERED:
+            minefield = "n" + _encode(_bytes(_rank(places)))
+        else:
+            minefield = "b" + _encode(_bits(places, level.height * level.width))
+    rules = ("c" if level.course_rules else "") + game.promise.value[0]
+    parts = [f"{VERSION}{level.width}x{level.height}-{level.mines}", rules, minefield]
+    if first is not None:
+        parts.append(f"f{first[0]}-{first[1]}")
+    body = ".".join(parts)
+    return body + _check(body)
+
+
+def game_from_code(text: str) -> Game:
+    """Return a new game on the board of a code.
+
+    >>> game = game_from_code("a9x9-10.o.sBw.f4-4.pUk")
+    >>> game.seed, game.first, len(game.open(game.first)) > 8
+    (7, (4, 4), True)
+    >>> game_from_code("a9x9-10.o.sBw.f4-5.pUk")
+    Traceback (most recent call last):
+    sapper.formats.code.BadCode: the checksum of the board code is wrong: ...
+    """
+    code = text.strip()
+    if not code:
+        raise BadCode("the board code is empty")
+    if len(code) > _LONGEST:
+        raise BadCode(f"a board code has at most {_LONGEST} characters, not {len(code)}")
+    if not code.startswith(VERSION):
+        raise BadCode(f"{code[0]!r} is not a version of board codes: they begin with {VERSION!r}")
+    body = code[:-_CHECK]
+    if not code.isascii() or _check(body) != code[-_CHECK:]:
+        raise BadCode("the checksum of the board code is wrong: a character was mistyped or lost")
+    match = _CODE.fullmatch(body[len(VERSION) :])
+    if match is None:
+        raise BadCode("the text is not a board code, for all its right checksum")
+    try:
+        game = _game(match)
+    except BadCode:
+        raise
+    except SapperError as error:
+        raise BadCode(f"there is no such board: {error}") from error
+    if board_code(game) != code:  # Such as leading zeros: a board has one code.
+        raise BadCode(f"this is not how the code of a board is written: {board_code(game)[:100]} is")
+    return game
+
+
+def _game(match: re.Match[str]) -> Game:
+    """Return the game that the parts of a code tell of."""
+    width, height, mines = map(int, match.group(1, 2, 3))
+    level = Level.of_size(height, width, mines, course_rules=match[4] == "c")
+    promise = _PROMISES[match[5]]
+    level.check_promise(promise)
+    first = None if match[8] is None else (int(match[8]), int(match[9]))
+    data = _decode(match[7])
+    if match[6] == "s":
+        if len(data) > 8:
+            raise BadCode("its seed is larger than 2**64 - 1")
+        seed = int.from_bytes(data, "big")
+        game = Game.new(level, seed=seed, promise=promise)
+        if first is None:
+            return game
+        if first not in game.position:
+            raise BadCode(f"the first click {first} is not on a board of {width} x {height} cells")
+        field = draw_minefield(level, first=first, promise=promise, seed=seed)
+        return Game(level, seed=seed, promise=promise, minefield=field, first=first)
+    places = _unrank(data, height * width, mines) if match[6] == "n" else _places(data, height * width)
+    game = Game.on(level, [divmod(place, width) for place in places], first=first)
+    game.promise = promise
+    return game
+
+
+def _click(game: Game) -> Cell | None:
+    """Return the first click that the mines are drawn for; None if they wait for it, or for none."""
+    if game.first is not None or game.minefield is None or game.promise is Promise.NONE:
+        return game.first
+    return next((action.cell for action in game.actions if action.kind == "open"), None)
+
+
+def _is_from_seed(game: Game) -> bool:
+    """Return whether the minefield is the one that its seed gives, or will be."""
+    if game.seed is None or game.minefield is None:
+        return game.minefield is None
+    first = _click(game)
+    if first is None and game.promise is not Promise.NONE:
+        return False
+    drawn = draw_minefield(game.level, first=first, promise=game.promise, seed=game.seed)
+    return drawn.mines == game.minefield.mines
+
+
+# Numbers and bits ----------------------------------------------------------------------------
+
+
+def _check(body: str) -> str:
+    return "." + _encode(crc_hqx(body.encode(), 0xFFFF).to_bytes(2, "big"))
+
+
+def _encode(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _decode(letters: str) -> bytes:
+    if len(letters) % 4 == 1:
+        raise BadCode(f"{len(letters)} letters are no whole number of bytes")
+    return urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
+
+
+def _bytes(number: int) -> bytes:
+    return number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big")
+
+
+def _bits(places: Collection[int], cells: int) -> bytes:
+    """Return a bit for each cell, row by row, the highest bit of a byte first."""
+    bits = bytearray((cells + 7) // 8)
+    for place in places:
+        bits[place // 8] |= 128 >> place % 8
+    return bytes(bits)
+
+
+def _places(bits: bytes, cells: int) -> list[int]:
+    if len(bits) != (cells + 7) // 8:
+        raise BadCode(f"a board of {cells} cells was given {8 * len(bits)} bits")
+    return [place for place in range(cells) if bits[place // 8] & 128 >> place % 8]
+
+
+def _rank(places: Sequence[int]) -> int:
+    """Return the number of a layout among those with so many mines: the combinatorial number system."""
+    return sum(comb(place, count) for count, place in enumerate(places, start=1))
+
+
+def _unrank(data: bytes, cells: int, mines: int) -> list[int]:
+    """Return the places of the mines in the layout of this number: each the highest that it allows."""
+    if cells > _MOST_CELLS_NUMBERED:
+        raise BadCode(f"a board of {cells} cells is not written as a number")
+    number, layouts = int.from_bytes(data, "big"), comb(cells, mines)
+    if number >= layouts:
+        raise BadCode("there are not so many layouts of the mines")
+    places = []
+    place, below = cells, layouts  # `below` layouts have all their mines before `place`.
+    while mines:
+        below = below * (place - mines) // place
+        place -= 1
+        if below <= number:  # The highest mine left is here.
+            number -= below
+            places.append(place)
+            # Where as many mines as cells are left there is one way to lay them.
+            below = below * mines // (place - mines + 1) if below else 1
+            mines -= 1
+    return places

@@ -1,0 +1,108 @@
+"""Files of every format: one function to read them, and one to write them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from sapper.errors import BadFile
+from sapper.formats._disk import errors_named, read_limited, replace_file
+from sapper.formats.code import VERSION, board_code, game_from_code
+from sapper.formats.mbf import game_from_mbf, game_to_mbf
+from sapper.formats.mine import is_mine_text, position_from_mine, position_to_mine
+from sapper.formats.records import record_from_json, record_to_json
+from sapper.formats.replays import REPLAYS, read_replay
+from sapper.game import Game
+from sapper.position import Position
+from sapper.record import Record
+
+Content: TypeAlias = Game | Position | Record
+"""What a file may hold: a board to play, a position, or a game that was played."""
+
+MOST_BYTES: Final = 16 * 2**20
+"""A file with more is not read."""
+
+
+def read(path: str | os.PathLike[str]) -> Content:
+    """Return what is in a file: a `Game` to play, a `Position`, or the `Record` of a game.
+
+    The end of its name says its format: `.mbf`, `.mine`, `.json`; for replays `.avf`, `.evf`, `.rmv` or
+    `.mvf`. Any other file is read as text: a position, a board code or a record.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write(Path(folder, "board.mbf"), Game.on("3x2/1", [(0, 2)]))
+    ...     game = read(Path(folder, "board.mbf"))
+    >>> game.minefield.mines
+    {(0, 2)}
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    with errors_named(path, "it cannot be read"):
+        data = read_limited(path, MOST_BYTES)
+        if suffix == ".mbf":
+            return game_from_mbf(data)
+        if suffix[1:] in REPLAYS:
+            return read_replay(data, kind=suffix[1:])
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise BadFile(f"it is not text in UTF-8: byte {error.start + 1} is wrong") from error
+        if suffix == ".json":
+            return record_from_json(text)
+        if suffix == ".mine":
+            return position_from_mine(text)
+        return _from_text(text)
+
+
+def _from_text(text: str) -> Content:
+    """Return what is in a text, by how it begins."""
+    text = text.strip()
+    if text.startswith("{"):
+        return record_from_json(text)
+    if is_mine_text(text):
+        return position_from_mine(text)
+    if text.startswith(VERSION):
+        return game_from_code(text)
+    return Position.parse(text)
+
+
+def write(path: str | os.PathLike[str], content: Content) -> None:
+    """Write a game, a position or a record into a file, in the format that the end of its name says.
+
+    A game's board is written as `.mbf`, or as its code in a `.txt`; what was done in it as `.json`. A
+    position is written as `.txt` or `.mine`, a record as `.json`. A file that exists is replaced, whole
+    or not at all.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    with errors_named(path, "it cannot be written"):
+        match content, suffix:
+            case Game(), ".mbf":
+                data = game_to_mbf(content)
+            case Game(), ".txt":
+                data = f"{board_code(content)}\n".encode()
+            case Game(), ".json":
+                data = record_to_json(Record.of(content)).encode()
+            case Position(), ".txt":
+                data = f"{content}\n".encode()
+            case Position(), ".mine":
+                data = position_to_mine(content).encode()
+            case Record(), ".json":
+                data = record_to_json(content).encode()
+            case _:
+                raise BadFile(_endings(content))
+        replace_file(path, data)
+
+
+def _endings(content: Content) -> str:
+    """Return what files there are for such content."""
+    match content:
+        case Game():
+            return "the name of a game's file ends with .mbf, .txt or .json"
+        case Position():
+            return "the name of a position's file ends with .txt or .mine"
+        case Record():
+            return "the name of a record's file ends with .json"
+    raise TypeError(f"a game, a position or a record can be written, not {type(content).__name__}")

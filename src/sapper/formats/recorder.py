@@ -1,0 +1,180 @@
+"""Recorder: the record of a game, on the disk as it is played.
+
+After every move the file is a whole record, so that a process that is killed loses at most the move it
+was about to write. (Whether the file outlasts a machine that loses its power is up to the machine.)
+A move is one write over the brackets that close the file. Where such a write would cross the border of
+a page of memory, the one place where a kill could cut it in two, the file is replaced instead.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import chain, count
+from pathlib import Path
+from typing import Final
+
+from minesweeper import Cell
+from sapper.errors import BadFile
+from sapper.formats._disk import errors_named, file_name, replace_file
+from sapper.formats.records import ENDING, move_line, text_of
+from sapper.game import Game
+from sapper.record import PLAYER, Entry, EntryKind, Record
+
+_PAGE: Final = 4096
+
+
+class Recorder:
+    """Writes down a game in a new file, move by move. The file is made with the first move.
+
+    A file that exists is an error. After that nothing is: where the disk is full, or the folder
+    read-only, the game goes on and `trouble` says what does not work.
+
+    >>> import tempfile
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> game = Game.new("beginner", seed=7)
+    >>> recorder = Recorder(Path(folder.name, "game.json"), game)
+    >>> opened = game.open((4, 4))
+    >>> recorder.note("open", (4, 4))
+    >>> from sapper.formats import record_from_json
+    >>> record_from_json(recorder.path.read_text()) == recorder.record
+    True
+    >>> folder.cleanup()
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        game: Game,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.path = Path(path)
+        self.trouble: str | None = None
+        """Why the file is no longer written; None while all is well."""
+        check_new(self.path)
+        self._game = game
+        self._clock = clock
+        self._began: float | None = None
+        self._entries = [Entry(0.0, action.kind, action.cell) for action in game.actions]
+        self._standing = list(self._entries)
+        """The entries that were not taken back: one for each action of the game."""
+        self._minefield = game.minefield
+        """The minefield that the entries were made on."""
+        self._size = 0
+        """How many bytes the file has; 0 before it is made."""
+
+    @property
+    def record(self) -> Record:
+        """What was noted so far; a `BadRecord` before the mines are drawn."""
+        record = Record.of(self._begun())
+        return replace(record, entries=tuple(self._entries))
+
+    def note(self, kind: EntryKind, cell: Cell | None = None, *, by: str = PLAYER) -> None:
+        """Write down what was just done in the game.
+
+        What changed nothing, such as a chord without its flags, is a `click`.
+        """
+        now = self._clock()
+        if self._began is None:
+            self._began = now
+        earliest = self._entries[-1].at if self._entries else 0.0
+        entry = Entry(max(earliest, round(now - self._began, 3)), kind, cell, by)
+        drawn = self._game.minefield
+        redrawn = drawn is not None and drawn is not self._minefield
+        if redrawn:
+            if self._minefield is not None:
+                # The first opening was taken back, and its mines with it: only what stands remains.
+                self._entries = list(self._standing)
+            self._minefield = drawn
+        if kind == "undo":
+            self._standing.pop()
+        elif kind != "click":
+            self._standing.append(entry)
+        self._entries.append(entry)
+        if self.trouble is None:
+            try:
+                with errors_named(self.path, "it cannot be written"):
+                    self._write(entry, whole=redrawn)
+            except BadFile as error:
+                self.trouble = str(error)
+
+    def _begun(self) -> Game:
+        """Return the game as it began, on the minefield that the entries were made on."""
+        game = self._game
+        return Game(
+            game.level,
+            seed=game.seed,
+            promise=game.promise,
+            minefield=self._minefield,
+            first=game.first,
+        )
+
+    def _write(self, entry: Entry, *, whole: bool) -> None:
+        if self._size == 0:
+            self.path.open("xb").close()  # An error if another made it meanwhile.
+        elif self.path.stat().st_size != self._size:
+            raise BadFile("another program has changed it")
+        comma = "," if len(self._entries) > 1 else ""
+        addition = f"{comma}\n{move_line(entry)}{ENDING}".encode()
+        start = self._size - len(ENDING)
+        end = start + len(addition)
+        if whole or self._size == 0 or start // _PAGE != (end - 1) // _PAGE:
+            self._write_whole()
+        else:
+            self._add(addition, start)
+            self._size = end
+
+    def _write_whole(self) -> None:
+        data = text_of(self._begun(), self._entries).encode()
+        try:
+            replace_file(self.path, data)
+        except OSError:
+            if self._size == 0:
+                self.path.unlink()  # Nothing half-made is left.
+            raise
+        self._size = len(data)
+
+    def _add(self, addition: bytes, start: int) -> None:
+        with self.path.open("r+b", buffering=0) as file:
+            file.seek(start)
+            if file.write(addition) != len(addition):  # The disk is full: close the brackets again.
+                file.seek(start)
+                file.write(ENDING.encode())
+                file.truncate(self._size)
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def recorders(path: str | os.PathLike[str]) -> Callable[[Game], Recorder]:
+    """Return what makes a recorder for each game of a session, the first one's in a file of this name.
+
+    The next games are in files numbered from 2: `game.json`, `game-2.json`, `game-3.json`. A game in
+    which nothing was done has no file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     begin, game = recorders(Path(folder, "game.json")), Game.on("3x1/1", [(0, 2)])
+    ...     begin(game).note("click", (0, 0))
+    ...     begin(game).path.name
+    'game-2.json'
+    """
+    first = Path(path)
+    check_new(first)
+
+    def begin(game: Game) -> Recorder:
+        numbered = (first.with_stem(f"{first.stem}-{number}") for number in count(2))
+        return Recorder(next(free for free in chain((first,), numbered) if not free.exists()), game)
+
+    return begin
+
+
+def check_new(path: Path) -> None:
+    """Raise `BadFile` unless there is room for a new file of this name."""
+    with errors_named(path, "it cannot be written"):
+        if os.path.lexists(path):
+            raise BadFile("it exists already, and a record is written in a new file")
+        if not path.parent.is_dir():
+            raise BadFile(f"there is no folder {file_name(path.parent)}")

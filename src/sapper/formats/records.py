@@ -1,0 +1,268 @@
+"""Game records as JSON: what was done in a game, when and by whom. One move is one line."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Set
+from typing import Any, Final, NoReturn, cast, get_args
+
+from minesweeper import Cell
+from sapper.errors import SapperError
+from sapper.game import LARGEST_SEED, Game
+from sapper.levels import Level, Promise
+from sapper.record import BadRecord, Entry, EntryKind, Record
+
+FORMAT: Final = "sapper game"
+VERSION: Final = 1
+ENDING: Final = "\n ]\n}\n"
+"""What closes the list of moves and the record."""
+_NAMES: Final = frozenset(
+    (
+        *("format", "version", "width", "height", "mines", "rules", "promise"),
+        *("seed", "first", "minefield", "moves"),
+    )
+)
+_KINDS: Final = get_args(EntryKind)
+_LONGEST_NAME: Final = 100
+_MOST_SECONDS: Final = 10**9
+_MOST_WORK: Final = {False: 2 * 10**11, True: 2 * 10**8}
+"""How many moves times cells are played again by the usual and the course's rules: some 20 seconds."""
+
+
+# Writing -------------------------------------------------------------------------------------
+
+
+def record_to_json(record: Record) -> str:
+    """Return a record as the text of a `.json` file.
+
+    >>> moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3), by="logic"))
+    >>> record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves, seed=7)
+    >>> print(record_to_json(record), end="")
+    {
+     "format": "sapper game",
+     "version": 1,
+     "width": 4,
+     "height": 1,
+     "mines": 1,
+     "rules": "usual",
+     "promise": "safe",
+     "seed": "7",
+     "first": null,
+     "minefield": [
+      "..*."
+     ],
+     "moves": [
+      {"at": 0.0, "do": "open", "cell": [0, 0], "by": "player"},
+      {"at": 1.5, "do": "open", "cell": [0, 3], "by": "logic"}
+     ]
+    }
+    """
+    check_record(record)
+    return text_of(record.begin(), record.entries)
+
+
+def text_of(game: Game, entries: Iterable[Entry]) -> str:
+    """Return the record of this game with these entries as text, also while the mines are not drawn."""
+    level = game.level
+    facts = {
+        "format": FORMAT,
+        "version": VERSION,
+        "width": level.width,
+        "height": level.height,
+        "mines": level.mines,
+        "rules": "course" if level.course_rules else "usual",
+        "promise": game.promise.value,
+        "seed": None if game.seed is None else str(game.seed),
+        "first": game.first,
+    }
+    lines = [f" {json.dumps(name)}: {json.dumps(value)}," for name, value in facts.items()]
+    if game.minefield is None:
+        lines.append(' "minefield": null,')
+    else:
+        rows = ",\n".join(f'  "{row}"' for row in _rows(level, game.minefield.mines))
+        lines.append(f' "minefield": [\n{rows}\n ],')
+    moves = ",".join("\n" + move_line(entry) for entry in entries)
+    return "\n".join(("{", *lines, ' "moves": [')) + moves + ENDING
+
+
+def move_line(entry: Entry) -> str:
+    """Return the line of a move."""
+    cell = {} if entry.cell is None else {"cell": entry.cell}
+    return "  " + json.dumps({"at": entry.at, "do": entry.kind, **cell, "by": entry.by})
+
+
+def _rows(level: Level, mines: Collection[Cell]) -> Iterable[str]:
+    return (
+        "".join("*" if (row, column) in mines else "." for column in range(level.width))
+        for row in range(level.height)
+    )
+
+
+# Reading -------------------------------------------------------------------------------------
+
+
+def record_from_json(text: str) -> Record:
+    """Return the record of a `.json` file; anything that is not as it should be is a `BadRecord`.
+
+    >>> moves = (Entry(0.0, "flag", (0, 2)), Entry(2.5, "undo"))
+    >>> record = Record(Level.named("4x1/1"), Promise.NONE, frozenset({(0, 2)}), moves)
+    >>> record_from_json(record_to_json(record)) == record
+    True
+    """
+    facts = _parse(text)
+    if not isinstance(facts, dict) or facts.get("format") != FORMAT:
+        raise BadRecord(f'it is not a game record: those have "format": "{FORMAT}"')
+    version = facts.get("version")
+    if type(version) is not int or version != VERSION:
+        raise BadRecord(f"version {_shown(version)} of game records is not known, only {VERSION}")
+    _check_names(facts, _NAMES, "the record")
+    if facts["minefield"] is None:
+        raise BadRecord("no cell was opened yet: the mines were not drawn")
+    try:
+        record = _record(facts)
+    except BadRecord:
+        raise
+    except SapperError as error:
+        raise BadRecord(str(error)) from error
+    check_record(record)
+    return record
+
+
+def check_record(record: Record) -> None:
+    """Raise `BadRecord` unless this game can have been played, move by move."""
+    level, before = record.level, 0.0
+    if len(record.entries) * level.height * level.width > _MOST_WORK[level.course_rules]:
+        raise BadRecord(f"{len(record.entries)} moves on a board of {level.size} are too many")
+    for number, entry in enumerate(record.entries, start=1):
+        if not 0 <= entry.at <= _MOST_SECONDS:
+            raise BadRecord(f"move {number}: {entry.at} is not a number of seconds")
+        if entry.at < before:
+            raise BadRecord(f"move {number}: the time runs backwards, from {before} to {entry.at}")
+        if not (0 < len(entry.by) <= _LONGEST_NAME and entry.by.isprintable()):
+            raise BadRecord(f"move {number}: {_shown(entry.by)} is no name of a player or an agent")
+        if entry.kind not in _KINDS:
+            raise BadRecord(f"move {number}: {_shown(entry.kind)} is not one of {', '.join(_KINDS)}")
+        if (entry.cell is None) != (entry.kind == "undo"):
+            raise BadRecord(f"move {number}: every move but an undo has a cell")
+        before = entry.at
+    try:
+        level.check_promise(record.promise)
+        record.replay()
+    except BadRecord:
+        raise
+    except SapperError as error:
+        raise BadRecord(str(error)) from error
+
+
+def _record(facts: dict[str, Any]) -> Record:
+    height, width, mines = (_whole(facts[name], f'"{name}"') for name in ("height", "width", "mines"))
+    course_rules = _one_of(facts, "rules", ("usual", "course")) == "course"
+    level = Level.of_size(height, width, mines, course_rules=course_rules)
+    if not isinstance(facts["moves"], list):
+        raise BadRecord(f'"moves" is {_shown(facts["moves"])}, not a list')
+    return Record(
+        level,
+        Promise(_one_of(facts, "promise", [promise.value for promise in Promise])),
+        _mines(facts["minefield"], level),
+        tuple(_entry(move, number) for number, move in enumerate(facts["moves"], start=1)),
+        _seed(facts["seed"]),
+        None if facts["first"] is None else _cell(facts["first"], '"first"'),
+    )
+
+
+def _entry(move: object, number: int) -> Entry:
+    what = f"move {number}"
+    if not isinstance(move, dict):
+        raise BadRecord(f"{what} is {_shown(move)}, not an object")
+    kind = move.get("do")
+    _check_names(move, {"at", "do", "by"} if kind == "undo" else {"at", "do", "cell", "by"}, what)
+    at, by = move["at"], move["by"]
+    if type(at) not in (int, float) or not 0 <= at <= _MOST_SECONDS:
+        raise BadRecord(f"{what}: {_shown(at)} is not a number of seconds")
+    if not isinstance(kind, str) or not isinstance(by, str):
+        raise BadRecord(f'{what}: "do" and "by" are texts')
+    cell = None if kind == "undo" else _cell(move["cell"], what)
+    return Entry(float(at), cast(EntryKind, kind), cell, by)
+
+
+def _mines(rows: object, level: Level) -> frozenset[Cell]:
+    if not isinstance(rows, list) or len(rows) != level.height:
+        raise BadRecord(f'"minefield" is not a list of {level.height} rows')
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, str) or len(row) != level.width or set(row) - {".", "*"}:
+            raise BadRecord(f'row {number} of "minefield" is not {level.width} times "." or "*"')
+    return frozenset(
+        (i, j) for i, row in enumerate(rows) for j, symbol in enumerate(row) if symbol == "*"
+    )
+
+
+def _seed(seed: object) -> int | None:
+    if seed is None:
+        return None
+    if isinstance(seed, str) and re.fullmatch(r"0|[1-9]\d{0,19}", seed, re.ASCII):
+        number = int(seed)
+        if number <= LARGEST_SEED:
+            return number
+    raise BadRecord(f"the seed {_shown(seed)} is not null or the digits of 0 to 2**64 - 1")
+
+
+def _cell(cell: object, what: str) -> Cell:
+    if not isinstance(cell, list) or len(cell) != 2:
+        raise BadRecord(f"{what}: {_shown(cell)} is not a cell [row, column]")
+    row, column = (_whole(number, what) for number in cell)
+    return row, column
+
+
+def _whole(number: object, what: str) -> int:
+    if type(number) is not int or not 0 <= number <= LARGEST_SEED:
+        raise BadRecord(f"{what}: {_shown(number)} is not a whole number that can be here")
+    return number
+
+
+def _one_of(facts: dict[str, Any], name: str, values: Collection[str]) -> str:
+    value = facts[name]
+    if not isinstance(value, str) or value not in values:
+        raise BadRecord(f'"{name}" is {_shown(value)}, not one of {", ".join(values)}')
+    return value
+
+
+def _check_names(facts: dict[str, Any], names: Set[str], what: str) -> None:
+    for missing in sorted(names - facts.keys()):
+        raise BadRecord(f'{what} has no "{missing}"')
+    for unknown in sorted(facts.keys() - names):
+        raise BadRecord(f"{what} has {_shown(unknown)}, which is not known")
+
+
+def _parse(text: str) -> object:
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise BadRecord(f"it is not JSON: {error.msg} at {where}") from error
+    except RecursionError:
+        raise BadRecord("it is not a game record: its brackets are too deep") from None
+    except BadRecord:
+        raise
+    except ValueError as error:  # A number of thousands of digits.
+        raise BadRecord(f"it is not a game record: {error}") from error
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    facts: dict[str, object] = {}
+    for name, value in pairs:
+        if name in facts:
+            raise BadRecord(f"{_shown(name)} is there twice")
+        facts[name] = value
+    return facts
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise BadRecord(f"{constant} is not a number that can be here")
+
+
+def _shown(value: object) -> str:
+    """Return a value for an error, not too long and on one line."""
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "an object"
+    return json.dumps(value)[:60]

@@ -1,0 +1,489 @@
+"""Game records as JSON, and the recorder that writes them while a game is played."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from minesweeper import Cell
+from sapper import BadRecord, Entry, Game, IllegalMove, Level, Promise, Record, Session
+from sapper.errors import BadFile
+from sapper.formats import Recorder, record_from_json, record_to_json, recorders
+from sapper.formats.recorder import _PAGE
+from sapper.record import EntryKind
+from tests.strategies import play, records, seeded_games
+
+RECORD = Record(
+    Level.named("4x1/1"),
+    Promise.SAFE,
+    frozenset({(0, 2)}),
+    (Entry(0.0, "flag", (0, 2)), Entry(0.5, "undo"), Entry(1.5, "open", (0, 0), by="logic")),
+    seed=2**64 - 1,
+    first=(0, 0),
+)
+
+
+def read(path: Path) -> Record:
+    return record_from_json(path.read_text(encoding="utf-8"))
+
+
+# JSON ------------------------------------------------------------------------------------------
+
+
+@given(records())
+def test_a_record_is_read_as_it_was_written(record: Record) -> None:
+    text = record_to_json(record)
+    assert record_from_json(text) == record
+    assert text.isascii()
+    assert json.loads(text)["format"] == "sapper game"
+
+
+@given(records())
+def test_each_move_is_a_line(record: Record) -> None:
+    lines = record_to_json(record).splitlines()
+    moves = lines[lines.index(' "moves": [') + 1 : -2]
+    assert len(moves) == len(record.entries)
+    for line, entry in zip(moves, record.entries, strict=True):
+        move = json.loads(line.strip().rstrip(","))
+        assert (move["at"], move["do"], move["by"]) == (entry.at, entry.kind, entry.by)
+
+
+def test_a_large_seed_keeps_its_digits() -> None:
+    assert json.loads(record_to_json(RECORD))["seed"] == "18446744073709551615"
+
+
+def changed(*path: str | int, to: object) -> str:
+    """Return the record with one value changed, or taken out."""
+    facts: Any = json.loads(record_to_json(RECORD))
+    inner = facts
+    for step in path[:-1]:
+        inner = inner[step]
+    if to is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = to
+    return json.dumps(facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "trouble"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON.*line 1, column 2"),
+        ("[]", "not a game record"),
+        ("null", "not a game record"),
+        ("[" * 100_000, "too deep"),
+        ("1" * 10_000, "not a game record"),
+        ('{"a": NaN}', "NaN"),
+        ('{"format": "sapper game", "format": "sapper game"}', '"format" is there twice'),
+        (changed("format", to="chess game"), "not a game record"),
+        (changed("version", to=2), "version 2 of game records is not known"),
+        (changed("version", to=True), "version true"),
+        (changed("version", to=...), "version null"),
+        (changed("seed", to=...), 'has no "seed"'),
+        (changed("notes", to="a"), '"notes", which is not known'),
+        (changed("width", to=0), "width"),
+        (changed("width", to=4.0), "width.*4.0"),
+        (changed("width", to=-1), "width.*-1"),
+        (changed("width", to=10**30), "width"),
+        (changed("height", to=2), "2 rows"),
+        (changed("mines", to=2), "2 mines|1 mines"),
+        (changed("mines", to=5), "5 mines do not fit"),
+        (changed("rules", to="chess"), "rules.*chess"),
+        (changed("rules", to=[]), "rules.*a list"),
+        (changed("promise", to="sure"), "promise.*sure"),
+        (changed("promise", to="open"), None),
+        (changed("seed", to=7), "seed 7"),
+        (changed("seed", to="07"), "seed"),
+        (changed("seed", to=str(2**64)), "seed"),
+        (changed("seed", to="٣"), "seed"),
+        (changed("first", to=[0, 4]), "not a cell"),
+        (changed("first", to=[0]), '"first".*not a cell'),
+        (changed("first", to="a1"), '"first".*not a cell'),
+        (changed("minefield", to=None), "mines were not drawn"),
+        (changed("minefield", to="..*."), "1 rows"),
+        (changed("minefield", 0, to="..*"), "row 1"),
+        (changed("minefield", 0, to="..X."), "row 1"),
+        (changed("minefield", 0, to=7), "row 1"),
+        (changed("moves", to={}), "moves.*not a list"),
+        (changed("moves", 1, to=[]), "move 2 is a list"),
+        (changed("moves", 0, "by", to=...), 'move 1 has no "by"'),
+        (changed("moves", 0, "by", to=""), "move 1.*no name"),
+        (changed("moves", 0, "by", to="two\nlines"), "move 1.*no name"),
+        (changed("moves", 0, "by", to="\ud800"), "move 1.*no name"),
+        (changed("moves", 0, "by", to="x" * 101), "move 1.*no name"),
+        (changed("moves", 0, "by", to=1), "move 1"),
+        (changed("moves", 0, "why", to=1), "move 1.*not known"),
+        (changed("moves", 0, "do", to="jump"), 'move 1: "jump"'),
+        (changed("moves", 0, "do", to="undo"), "move 1.*cell"),
+        (changed("moves", 1, "do", to="open"), 'move 2 has no "cell"'),
+        (changed("moves", 0, "cell", to=[0, 4]), "move 1 cannot be made"),
+        (changed("moves", 0, "cell", to=[0, -1]), "move 1"),
+        (changed("moves", 0, "cell", to=[0, True]), "move 1"),
+        (changed("moves", 0, "cell", to=[0, 1, 2]), "move 1"),
+        (
+            changed("moves", 0, to={"at": 0, "do": "undo", "by": "x"}),
+            "move 1 cannot be made",
+        ),
+        (changed("moves", 0, "at", to=1.0), "move 2: the time runs backwards, from 1.0 to 0.5"),
+        (changed("moves", 2, "at", to=-1), "move 3"),
+        (changed("moves", 2, "at", to=10**400), "move 3|not a game record"),
+        (changed("moves", 2, "at", to="1"), "move 3"),
+        (changed("moves", 2, "at", to=1.5).replace("1.5", "1e999"), "move 3"),
+        (changed("moves", 2, "cell", to=[0, 2]), None),
+    ],
+)
+def test_what_is_wrong_with_a_record_is_said(text: str, trouble: str | None) -> None:
+    if trouble is None:
+        assert record_from_json(text).level == RECORD.level
+        return
+    with pytest.raises(BadRecord, match=trouble) as error:
+        record_from_json(text)
+    assert len(str(error.value)) < 300
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        replace(RECORD, entries=(Entry(float("nan"), "open", (0, 0)),)),
+        replace(RECORD, entries=(Entry(0.0, "open", (0, 0)), Entry(0.0, "open", (0, 0)))),
+        replace(RECORD, entries=(Entry(0.0, "open"),)),
+        replace(RECORD, first=(9, 9)),
+        replace(RECORD, mines=frozenset()),
+    ],
+)
+def test_a_record_that_cannot_be_read_is_not_written(record: Record) -> None:
+    with pytest.raises(BadRecord):
+        record_to_json(record)
+
+
+def test_a_record_too_long_to_play_again_is_not_begun() -> None:
+    level = Level("large", 1000, 1000, 0, Promise.NONE, course_rules=True)
+    with pytest.raises(BadRecord, match="too many"):
+        record_to_json(Record(level, Promise.NONE, frozenset(), (Entry(0.0, "click", (0, 0)),) * 1000))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_any_change_gives_a_record_or_an_error(data: st.DataObject) -> None:
+    """Any value anywhere, any text cut or put anywhere."""
+    facts = json.loads(record_to_json(data.draw(records())))
+    if data.draw(st.booleans()):
+        place = data.draw(st.sampled_from(sorted(facts)))
+        inner, last = facts, place
+        if place == "moves" and facts["moves"]:
+            inner, last = facts["moves"], data.draw(st.integers(0, len(facts["moves"]) - 1))
+            if data.draw(st.booleans()):
+                inner, last = inner[last], data.draw(st.sampled_from(sorted(inner[last])))
+        inner[last] = data.draw(JSON)
+        text = json.dumps(facts)
+    else:
+        text = json.dumps(facts)
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, len(text)))
+        put = data.draw(st.text(max_size=3) | st.text('[]{}",:0', max_size=3))
+        text = text[:start] + put + text[end:]
+    try:
+        record = record_from_json(text)
+    except BadRecord:
+        return
+    assert record_from_json(record_to_json(record)) == record
+
+
+# The recorder ----------------------------------------------------------------------------------
+
+
+def ticking() -> Callable[[], float]:
+    """Return a clock that goes on by a quarter of a second when it is looked at."""
+    times = iter(range(100, 100_000))
+    return lambda: next(times) / 4
+
+
+def test_a_game_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
+    game = Game.on("4x2/2", [(0, 2), (1, 2)], first=(0, 0))
+    recorder = Recorder(tmp_path / "game.json", game, clock=ticking())
+    assert not recorder.path.exists()
+    todo = (
+        Entry(0.0, "flag", (0, 3)),
+        Entry(0.25, "undo"),
+        Entry(0.5, "open", (0, 0), by="logic"),
+        Entry(0.75, "flag", (0, 2)),
+        Entry(1.0, "click", (0, 0)),
+        Entry(1.25, "flag", (1, 2)),
+        Entry(1.5, "open", (0, 3)),
+        Entry(1.75, "open", (1, 3)),
+    )
+    for number, entry in enumerate(todo, start=1):
+        play(game, entry)
+        recorder.note(entry.kind, entry.cell, by=entry.by)
+        assert read(recorder.path) == recorder.record == Record.of(game, todo[:number])
+    assert game.over
+    assert recorder.trouble is None
+    assert recorder.path.read_text() == record_to_json(Record.of(game, todo))
+    assert list(tmp_path.iterdir()) == [recorder.path]
+
+
+def test_mines_drawn_late_are_in_the_record(tmp_path: Path) -> None:
+    game = Game.new("beginner", seed=3)
+    recorder = Recorder(tmp_path / "game.json", game)
+    game.flag((0, 0))
+    recorder.note("flag", (0, 0))
+    assert json.loads(recorder.path.read_text())["minefield"] is None
+    with pytest.raises(BadRecord, match="not drawn"):
+        read(recorder.path)
+    game.open((4, 4))
+    recorder.note("open", (4, 4))
+    record = read(recorder.path)
+    assert game.minefield is not None
+    assert record.mines == game.minefield.mines
+    assert [entry.kind for entry in record.entries] == ["flag", "open"]
+    assert record.seed == 3
+
+
+def test_a_first_click_taken_back_takes_its_board_with_it(tmp_path: Path) -> None:
+    game = Game.new("beginner", seed=3)
+    recorder = Recorder(tmp_path / "game.json", game)
+
+    def do(kind: EntryKind, cell: Cell | None = None) -> None:
+        play(game, Entry(0.0, kind, cell))
+        recorder.note(kind, cell)
+
+    do("flag", (8, 8))
+    do("open", (0, 0))
+    do("undo")
+    assert [entry.kind for entry in read(recorder.path).entries] == ["flag", "open", "undo"]
+    do("open", (4, 4))  # Other mines than before.
+    record = read(recorder.path)
+    assert [entry[1:3] for entry in record.entries] == [("flag", (8, 8)), ("open", (4, 4))]
+    assert record.replay().position == game.position
+
+
+@settings(max_examples=40)
+@given(seeded_games(), st.data())
+def test_whatever_is_done_the_file_is_the_game(
+    tmp_path_factory: pytest.TempPathFactory, game: Game, data: st.DataObject
+) -> None:
+    """A game that was begun before it is recorded too, and undo down to the first click and on."""
+    recorder = Recorder(tmp_path_factory.mktemp("game") / "game.json", game)
+    cells = st.tuples(st.integers(0, game.level.height - 1), st.integers(0, game.level.width - 1))
+    kinds: st.SearchStrategy[EntryKind] = st.sampled_from(["open", "flag", "chord", "undo"])
+    for kind in data.draw(st.lists(kinds, max_size=10)):
+        entry = Entry(0.0, kind, None if kind == "undo" else data.draw(cells))
+        before = len(game.actions)
+        try:
+            play(game, entry)
+        except IllegalMove:
+            continue
+        if len(game.actions) == before:
+            entry = Entry(0.0, "click", entry.cell)
+        recorder.note(entry.kind, entry.cell)
+        assert recorder.trouble is None
+        if game.minefield is not None:
+            assert read(recorder.path) == recorder.record
+            assert recorder.record.replay().position == game.position
+
+
+def test_records_longer_than_a_page_are_whole_after_every_move(tmp_path: Path) -> None:
+    game = Game.new("30x30/10", seed=3)
+    recorder = Recorder(tmp_path / "game.json", game)
+    game.open((4, 4))
+    recorder.note("open", (4, 4))
+    for i in range(30):
+        for j in range(8):
+            recorder.note("click", (i, j), by="a" * (j + 1))
+            assert json.loads(recorder.path.read_text())["moves"][-1]["cell"] == [i, j]
+    assert recorder.path.stat().st_size > 3 * _PAGE
+    assert read(recorder.path) == recorder.record
+
+
+def test_a_file_that_exists_is_never_touched(tmp_path: Path) -> None:
+    path = tmp_path / "diary.json"
+    path.write_text("Dear diary")
+    game = Game.on("3x1/1", [(0, 2)])
+    with pytest.raises(BadFile, match=r"diary.json: it exists already"):
+        Recorder(path, game)
+    with pytest.raises(BadFile, match=r"diary.json: it exists already"):
+        recorders(path)
+    path.unlink()
+    recorder = Recorder(path, game)
+    path.write_text("Dear diary")
+    recorder.note("click", (0, 0))
+    assert recorder.trouble is not None
+    assert "File exists" in recorder.trouble
+    assert path.read_text() == "Dear diary"
+
+
+def test_a_file_that_another_changed_is_left_alone(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "game.json", Game.on("3x1/1", [(0, 2)]))
+    recorder.note("click", (0, 0))
+    recorder.path.write_text("Dear diary")
+    recorder.note("click", (0, 0))
+    assert recorder.trouble == f"{recorder.path}: another program has changed it"
+    assert recorder.path.read_text() == "Dear diary"
+
+
+def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="there is no folder"):
+        Recorder(tmp_path / "none" / "game.json", Game.on("3x1/1", [(0, 2)]))
+
+
+def test_when_the_folder_goes_away_the_game_goes_on_and_says_so_once(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    session = Session("beginner", seed=7, recorder=recorders(folder / "game.json"))
+    folder.rmdir()
+    session.open((4, 4))
+    assert "Recording has stopped" in session.message
+    assert "game.json: it cannot be written: No such file" in session.message
+    while not session.game.over:
+        session.ai_move()
+        assert "Recording" not in session.message
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs limits of processes")
+@pytest.mark.parametrize("most", range(600, 900, 23))
+def test_on_a_full_disk_what_was_written_stays_whole(tmp_path: Path, most: int) -> None:
+    """A limit to the size of files cuts writes short as a full disk does."""
+    script = """
+import resource, signal, sys
+from sapper import Game
+from sapper.formats import Recorder
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+recorder = Recorder(sys.argv[1], Game.on("3x1/1", [(0, 2)]))
+for number in range(20):
+    recorder.note("click", (0, 0), by=f"number {number}")
+print(recorder.trouble)
+"""
+    path = tmp_path / "game.json"
+    done = run_python(script, str(path), str(most))
+    assert "cannot be written" in done
+    record = read(path)
+    assert 2 < len(record.entries) < 20
+    assert [entry.by for entry in record.entries] == [f"number {i}" for i in range(len(record.entries))]
+    assert path.stat().st_size <= most
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def run_python(script: str, *arguments: str) -> str:
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
+
+
+KILLED = """
+import sys
+from sapper import Game
+from sapper.formats import Recorder
+game = Game.new("30x16/20", seed=4)
+recorder = Recorder(sys.argv[1], game)
+game.open((4, 4))
+recorder.note("open", (4, 4))
+print("begun", flush=True)
+number = 0
+while True:
+    number += 1
+    recorder.note("click", (0, 0), by=str(number))
+    if number % 50 == 0:
+        print(number, flush=True)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.parametrize("wait", [1, 3, 20])
+def test_a_killed_process_leaves_a_whole_record(tmp_path: Path, wait: int) -> None:
+    path = tmp_path / "game.json"
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        for _ in range(wait):
+            line = process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+        noted = int(line) if line.strip().isdigit() else 0
+    assert process.returncode == -signal.SIGKILL
+    record = read(path)
+    assert record.entries[0].kind == "open"
+    assert [entry.by for entry in record.entries[1:]] == [
+        str(number) for number in range(1, len(record.entries))
+    ]
+    assert len(record.entries) > noted
+
+
+# Sessions --------------------------------------------------------------------------------------
+
+
+def session_in(tmp_path: Path, level: str, seed: int, promise: str | None = None) -> Session:
+    return Session(level, seed=seed, promise=promise, recorder=recorders(tmp_path / "game.json"))
+
+
+@pytest.mark.parametrize("level", ["course", "beginner"])
+@pytest.mark.parametrize("seed", range(4))
+def test_what_a_session_does_is_recorded(tmp_path: Path, level: str, seed: int) -> None:
+    session = session_in(tmp_path, level, seed=seed)
+    session.open((4, 4))
+    while not session.game.over:
+        session.ai_move()
+    record = read(tmp_path / "game.json")
+    assert record.entries[0].by == "player"
+    assert {entry.by for entry in record.entries[1:]} <= {"logic"}
+    assert record.replay().position == session.game.position
+    assert record.outcome is session.game.outcome
+    assert [entry[1:3] for entry in record.entries] == [
+        (action.kind, action.cell) for action in session.game.actions
+    ]
+
+
+def test_flags_chords_and_clicks_in_vain_are_told_apart(tmp_path: Path) -> None:
+    session = session_in(tmp_path, "3x1/1", seed=8, promise="none")
+    assert session.game.minefield is not None
+    assert session.game.minefield.mines == {(0, 0)}
+    session.open((0, 1))
+    session.open((0, 1))  # No flags yet: in vain.
+    session.flag((0, 1))  # Open: in vain.
+    session.flag((0, 0))
+    session.open((0, 0))  # Flagged: in vain.
+    session.open((0, 1))
+    assert session.game.over
+    session.open((0, 1))  # The game is over: not part of it.
+    record = read(tmp_path / "game.json")
+    kinds = [entry.kind for entry in record.entries]
+    assert kinds == ["open", "click", "click", "flag", "click", "chord"]
+
+
+def test_a_chord_that_explodes_is_a_chord(tmp_path: Path) -> None:
+    session = session_in(tmp_path, "3x1/1", seed=8, promise="none")
+    session.open((0, 1))
+    session.flag((0, 2))
+    session.open((0, 1))
+    assert "mine" in session.message
+    assert [entry.kind for entry in read(tmp_path / "game.json").entries] == ["open", "flag", "chord"]
+
+
+def test_each_game_of_a_session_has_its_file(tmp_path: Path) -> None:
+    session = session_in(tmp_path, "beginner", seed=1)
+    session.reset("course")  # Nothing was done: no file.
+    session.open((0, 0))
+    session.reset("expert")
+    session.open((0, 0))
+    session.reset()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game-2.json", "game.json"]
+    assert read(tmp_path / "game.json").level.name == "course"
+    assert read(tmp_path / "game-2.json").level.name == "expert"
