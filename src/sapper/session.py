@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from minesweeper import Cell
 from sapper import agents
+from sapper.agents import Choice
 from sapper.formats.recorder import Recorder
 from sapper.game import Game, Outcome
 from sapper.levels import Level, Promise
@@ -28,17 +29,22 @@ class Session:
 
     def __init__(
         self,
-        level: str | Level = "course",
+        level: str | Level | Game = "course",
         *,
         seed: int | None = None,
         promise: str | Promise | None = None,
         agent: str = "logic",
         recorder: Callable[[Game], Recorder] | None = None,
     ) -> None:
-        """Begin a game. A recorder is made for every game of the session, and told all that is done."""
+        """Begin a game on a level, or go on with one.
+
+        A recorder is made for every game of the session, and told all that is done.
+        """
         self._agent_name = agent
         self._make_recorder = recorder
-        self._begin(Game.new(level, seed=seed, promise=promise))
+        if not isinstance(level, Game):
+            level = Game.new(level, seed=seed, promise=promise)
+        self._begin(level)
 
     def _begin(self, game: Game) -> None:
         self.game = game
@@ -48,6 +54,8 @@ class Session:
         """The cell of the last move."""
         self.message = "A new board."
         """What happened last, in words."""
+        if game.first is not None and not game.actions:
+            self.message = f"A new board: begin at {describe_cell(game.first)}."
 
     def reset(self, level: str | Level | None = None) -> None:
         """Begin a new board with a new agent, on the same level or another."""
@@ -92,7 +100,7 @@ class Session:
         """
         if self.game.over:
             return None
-        choice = self.agent.decide(self.game.position)
+        choice = self._decide()
         if choice is None:
             for mine in sorted(self.agent.known_mines(self.game.position) - self.game.flags):
                 self.game.flag(mine)
@@ -108,6 +116,13 @@ class Session:
         if choice.safe:
             return "AI making safe move."
         return "No known safe moves, AI making random move."
+
+    def _decide(self) -> Choice | None:
+        """Return what the agent chooses; the first click is given if the board was laid for one."""
+        game = self.game
+        if game.first is not None and len(game.position.hidden) == len(game.position):
+            return Choice(game.first, safe=True, reason="the board begins there")
+        return self.agent.decide(game.position)
 
     def _note(self, kind: EntryKind, cell: Cell, *, by: str = PLAYER) -> None:
         if self.recorder is not None:

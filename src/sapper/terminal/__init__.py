@@ -8,7 +8,6 @@ from sapper.terminal.watch import watch
 
 __all__ = [
     "measure",
-    "measure_file",
     "print_hint",
     "print_measures",
     "print_proof",

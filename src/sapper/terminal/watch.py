@@ -46,9 +46,8 @@ def watch(session: Session, console: Console, *, delay: float, why: bool = False
     Won: 1 of 1 safe cells opened.
     """
     game = session.game
-    title = (
-        f"Minesweeper {game.level.name}, seed {game.seed}, first click promised {game.promise.value}"
-    )
+    seed = "a given board" if game.seed is None else f"seed {game.seed}"
+    title = f"Minesweeper {game.level.name}, {seed}, first click promised {game.promise.value}"
     wide, high = 2 * game.level.width, game.level.height + _MOVES_SHOWN + 3
     if console.is_terminal and wide <= console.width and high <= console.height:
         _watch_live(session, console, title, delay, why)

@@ -31,13 +31,15 @@ class NoDisplay(RuntimeError):
 
 
 def run(
-    level: str | Level = "course",
+    level: str | Level | Game = "course",
     *,
     seed: int | None = None,
     promise: str | Promise | None = None,
     recorder: Callable[[Game], Recorder] | None = None,
 ) -> None:
-    """Open the window, and return when the player leaves. A recorder is made for every game.
+    """Open the window on a level or a game, and return when the player leaves.
+
+    A recorder is made for every game.
 
     Raises `NoDisplay` where no window can be shown.
     """

@@ -1,0 +1,72 @@
+"""Where words and files come in and go out: cells and names read, errors named, text written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from minesweeper import Cell
+from sapper.errors import SapperError
+from sapper.formats import game_from_code, read
+from sapper.formats._disk import errors_named, file_name, replace_file
+from sapper.game import Game
+from sapper.position import Position
+from sapper.record import Record
+
+
+def parse_cell(text: str) -> Cell:
+    """Return the cell of a text ROW,COLUMN, counted from 0.
+
+    >>> parse_cell("3, 4")
+    (3, 4)
+    """
+    match = re.fullmatch(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", text, re.ASCII)
+    if match is None:
+        raise SapperError(f"{text!r} is not a cell ROW,COLUMN, counted from 0")
+    return int(match[1]), int(match[2])
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a file whole or not at all; a pipe or a device cannot be replaced, and is written to."""
+    with errors_named(file, "it cannot be written"):
+        if file.exists() and not file.is_file() and not file.is_dir():
+            file.write_text(text, encoding="utf-8")
+        else:
+            replace_file(file, text.encode())
+
+
+@contextmanager
+def errors_in(file: str) -> Iterator[None]:
+    """Name the file in errors about what is in it."""
+    try:
+        yield
+    except SapperError as error:
+        raise SapperError(f"{name_of(file)}: {error}") from error
+
+
+def name_of(file: str) -> str:
+    """Return the name of a file so that it stays on one line."""
+    if file == "-":
+        return "standard input"
+    return file_name(file)
+
+
+def read_board(source: str) -> Game:
+    """Return a new game on the board of a code, or on that of a file: a game's from its start.
+
+    >>> read_board("a9x9-10.o.sBw.f4-4.pUk").first
+    (4, 4)
+    """
+    if not Path(source).exists() and _is_like_code(source):
+        return game_from_code(source)
+    content = read(source)
+    if isinstance(content, Position):
+        raise SapperError(f"{name_of(source)}: it is a position, and has no minefield to play on")
+    return content.begin() if isinstance(content, Record) else content
+
+
+def _is_like_code(text: str) -> bool:
+    """Return whether a text is meant to be a board code: none is a usual name of a file."""
+    return re.match(r"a\d+x\d+-\d+\.", text) is not None

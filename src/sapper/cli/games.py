@@ -1,0 +1,61 @@
+"""Commands about games that were played: what they were like."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+import sapper
+from sapper import formats
+from sapper.boards import Setup
+from sapper.cli.edges import errors_in, name_of, parse_cell
+from sapper.cli.options import AsJson, FirstClick, PromiseName, Seed
+from sapper.errors import SapperError
+from sapper.position import parse_size
+
+
+def measure(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="FILE", help="A board, a game or a replay; or a LEVEL as for watch."),
+    ],
+    seed: Seed = None,
+    promise: PromiseName = None,
+    first: FirstClick = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell how much work a board is, and how fast and how well a game was played.
+
+    Of a LEVEL the board of a seed is measured: --seed, --promise and --first are for that.
+    """
+    from sapper import terminal
+
+    is_level = source.strip().lower() in sapper.LEVELS or parse_size(source) is not None
+    if is_level:
+        game = sapper.Game.new(source, seed=seed, promise=promise)
+        cell = None if first is None else parse_cell(first)
+        game.open(Setup.of(game.level, first=cell, promise=game.promise).first)
+        measured: sapper.BoardMeasures | sapper.GameMeasures = sapper.measure(game)
+    elif (seed, promise, first) != (None, None, None):
+        name = name_of(source)
+        raise SapperError(f"{name} is no level: --seed, --promise and --first are for levels")
+    else:
+        measured = _measure_file(source)
+    if as_json:
+        print(json.dumps(measured.to_json() | ({"seed": game.seed} if is_level else {})))
+        return
+    if is_level:
+        print(f"Minesweeper {game.level.name}, seed {game.seed}, first click promised {game.promise}")
+    terminal.print_measures(measured, Console(highlight=False))
+
+
+def _measure_file(file: str) -> sapper.BoardMeasures | sapper.GameMeasures:
+    read = formats.read(Path(file))
+    with errors_in(file):
+        if isinstance(read, sapper.Position):
+            raise SapperError("a position has no minefield to measure")
+        return sapper.measure_record(read) if isinstance(read, sapper.Record) else sapper.measure(read)

@@ -1,0 +1,78 @@
+"""Commands to play, and to watch an agent play."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from sapper.cli.edges import read_board
+from sapper.cli.options import (
+    AGENTS,
+    BoardSource,
+    LevelName,
+    LevelOption,
+    PromiseName,
+    RecordFile,
+    Seed,
+)
+from sapper.errors import SapperError
+from sapper.formats import recorders
+from sapper.game import Game
+from sapper.session import Session
+
+
+def watch(
+    level: LevelName = "course",
+    seed: Seed = None,
+    promise: PromiseName = None,
+    agent: Annotated[str, typer.Option(help=f"Who plays: {AGENTS}.")] = "logic",
+    delay: Annotated[
+        float | None,
+        typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),
+    ] = None,
+    why: Annotated[bool, typer.Option("--why", help="Prove each move that is certainly safe.")] = False,
+    record: RecordFile = None,
+    board: BoardSource = None,
+) -> None:
+    """Watch an agent play a game in the terminal, each move with its reason."""
+    from sapper import terminal
+
+    recorder = None if record is None else recorders(record)
+    game = _begin(level, seed, promise, board)
+    session = Session(game, agent=agent, recorder=recorder)
+    console = Console(highlight=False)
+    if delay is None:
+        delay = (2.0 if why else 0.3) if console.is_terminal else 0.0
+    terminal.watch(session, console, delay=delay, why=why)
+
+
+def play(
+    level: LevelOption = "course",
+    seed: Seed = None,
+    promise: PromiseName = None,
+    record: RecordFile = None,
+    board: BoardSource = None,
+) -> None:
+    """Open the window; where there is no display, watch the AI play in the terminal."""
+    from sapper import window
+
+    recorder = None if record is None else recorders(record)
+    game = _begin(level, seed, promise, board)  # Bad input is an error before a window opens.
+    try:
+        window.run(game, recorder=recorder)
+    except window.NoDisplay as reason:
+        print(f"There is no window: {reason}", file=sys.stderr)
+        print("The AI plays a game in the terminal instead.", file=sys.stderr)
+        watch(level, seed, promise, record=record, board=board)
+
+
+def _begin(level: str, seed: int | None, promise: str | None, board: str | None) -> Game:
+    """Return a new game on a level, or on the board of a code or a file."""
+    if board is None:
+        return Game.new(level, seed=seed, promise=promise)
+    if (seed, promise) != (None, None):
+        raise SapperError("a board that is given has no use for --seed and --promise")
+    return read_board(board)

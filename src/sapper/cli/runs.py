@@ -1,0 +1,117 @@
+"""Commands that let agents play many games."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sapper import arena
+from sapper.cli.edges import name_of, parse_cell
+from sapper.cli.options import (
+    AGENTS,
+    AgentName,
+    AsJson,
+    BenchLevel,
+    BoardsFile,
+    FirstClick,
+    Games,
+    Jobs,
+    OutcomesFile,
+    PromiseName,
+    RunSeed,
+    SaveFile,
+)
+from sapper.errors import SapperError
+
+
+def bench(
+    level: BenchLevel = None,
+    agent: Annotated[
+        str | None,
+        typer.Option(
+            help=f"Who plays: {AGENTS}, or module:attribute of what makes one; strong if not given,"
+            " safest without the compiled engine."
+        ),
+    ] = None,
+    promise: PromiseName = None,
+    first: FirstClick = None,
+    games: Games = None,
+    seed: RunSeed = 0,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    save: SaveFile = None,
+    boards: BoardsFile = None,
+    outcomes: OutcomesFile = None,
+) -> None:
+    """Let an agent play many games, and tell how many it wins."""
+    from sapper import terminal
+
+    if agent is None:
+        agent = "strong" if "strong" in arena.engine_players() else "safest"
+    plan = _plan([agent], level, promise, first, games, seed, boards)
+    options = {"save": save, "outcomes": outcomes}
+    if not terminal.measure(plan, [agent], jobs=jobs, as_json=as_json, **options):
+        raise typer.Exit(130)
+
+
+def compare(
+    agent: AgentName,
+    other: AgentName,
+    level: BenchLevel = None,
+    promise: PromiseName = None,
+    first: FirstClick = None,
+    games: Games = None,
+    seed: RunSeed = 0,
+    jobs: Jobs = None,
+    as_json: AsJson = False,
+    save: SaveFile = None,
+    boards: BoardsFile = None,
+    outcomes: OutcomesFile = None,
+) -> None:
+    """Let two agents play the same boards, and tell which wins more."""
+    from sapper import terminal
+
+    plan = _plan([agent, other], level, promise, first, games, seed, boards)
+    options = {"save": save, "outcomes": outcomes}
+    if not terminal.measure(plan, [agent, other], jobs=jobs, as_json=as_json, **options):
+        raise typer.Exit(130)
+
+
+def _plan(
+    agents: list[str],
+    level: str | None,
+    promise: str | None,
+    first: str | None,
+    games: int | None,
+    seed: int,
+    boards: Path | None,
+) -> arena.Plan:
+    """Return which games the agents are to play."""
+    if any(":" in agent for agent in agents):
+        sys.path.insert(0, os.getcwd())  # Its module may be in the current folder.
+    if games is None and boards is None:
+        quick = set(arena.engine_players()) - {"strong-high"}
+        games = 80_000 if set(agents) <= quick else 1_000
+    return arena.Plan.of(
+        level,
+        promise=promise,
+        first=None if first is None else parse_cell(first),
+        games=games,
+        seed=seed,
+        boards=None if boards is None else _read_boards(boards),
+    )
+
+
+def _read_boards(file: Path) -> arena.Boards:
+    name = name_of(str(file))
+    try:
+        with file.open(encoding="utf-8-sig", errors="backslashreplace") as lines:
+            return arena.Boards.parse(lines)
+    except OSError as error:
+        raise SapperError(f"{name} cannot be read: {error.strerror}") from error
+    except SapperError as error:
+        raise SapperError(f"{name}, {error}") from error
