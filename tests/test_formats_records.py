@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from minesweeper import Cell
@@ -286,7 +286,12 @@ def test_a_first_click_taken_back_takes_its_board_with_it(tmp_path: Path) -> Non
 def test_whatever_is_done_the_file_is_the_game(
     tmp_path_factory: pytest.TempPathFactory, game: Game, data: st.DataObject
 ) -> None:
-    """A game that was begun before it is recorded too, and undo down to the first click and on."""
+    """A game that was begun before it is recorded too, and undo down to the first click and on.
+
+    By the course's rules flags alone win, even before a promised first click has drawn the mines: a
+    record, which knows the mines, would be over then. The course promises nothing.
+    """
+    assume(game.promise is Promise.NONE or not game.level.course_rules)
     recorder = Recorder(tmp_path_factory.mktemp("game") / "game.json", game)
     cells = st.tuples(st.integers(0, game.level.height - 1), st.integers(0, game.level.width - 1))
     kinds: st.SearchStrategy[EntryKind] = st.sampled_from(["open", "flag", "chord", "undo"])
