@@ -311,6 +311,17 @@ def test_whatever_is_done_the_file_is_the_game(
             assert recorder.record.replay().position == game.position
 
 
+@pytest.mark.parametrize(
+    "wrong", [{"kind": "undo"}, {"kind": "open"}, {"kind": "click", "cell": (0, 0), "by": "a\n"}]
+)
+def test_what_no_record_can_tell_is_not_noted(tmp_path: Path, wrong: dict[str, Any]) -> None:
+    recorder = Recorder(tmp_path / "game.json", Game.on("3x1/1", [(0, 2)]))
+    with pytest.raises(BadRecord):
+        recorder.note(**wrong)
+    assert not recorder.record.entries
+    assert not recorder.path.exists()
+
+
 def test_records_longer_than_a_page_are_whole_after_every_move(tmp_path: Path) -> None:
     game = Game.new("30x30/10", seed=3)
     recorder = Recorder(tmp_path / "game.json", game)

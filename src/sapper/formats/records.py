@@ -64,7 +64,11 @@ def record_to_json(record: Record) -> str:
 
 
 def text_of(game: Game, entries: Iterable[Entry]) -> str:
-    """Return the record of this game with these entries as text, also while the mines are not drawn."""
+    """Return the record of this game with these entries as text, also while the mines are not drawn.
+
+    >>> text_of(Game.new("beginner", seed=7), []).splitlines()[-4:]
+    [' "minefield": null,', ' "moves": [', ' ]', '}']
+    """
     level = game.level
     facts = {
         "format": FORMAT,
@@ -88,7 +92,11 @@ def text_of(game: Game, entries: Iterable[Entry]) -> str:
 
 
 def move_line(entry: Entry) -> str:
-    """Return the line of a move."""
+    """Return the line of a move.
+
+    >>> move_line(Entry(1.5, "undo"))
+    '  {"at": 1.5, "do": "undo", "by": "player"}'
+    """
     cell = {} if entry.cell is None else {"cell": entry.cell}
     return "  " + json.dumps({"at": entry.at, "do": entry.kind, **cell, "by": entry.by})
 
@@ -131,19 +139,18 @@ def record_from_json(text: str) -> Record:
 
 
 def check_record(record: Record) -> None:
-    """Raise `BadRecord` unless this game can have been played, move by move."""
+    """Raise `BadRecord` unless this game can have been played, move by move.
+
+    >>> moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 0)))
+    >>> check_record(Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves))
+    Traceback (most recent call last):
+    sapper.record.BadRecord: move 2 cannot be made: the cell at row 1, column 1 is already open
+    """
     before = 0.0
     for number, entry in enumerate(record.entries, start=1):
-        if not 0 <= entry.at <= _MOST_SECONDS:
-            raise BadRecord(f"move {number}: {entry.at} is not a number of seconds")
+        check_entry(entry, number)
         if entry.at < before:
             raise BadRecord(f"move {number}: the time runs backwards, from {before} to {entry.at}")
-        if not (0 < len(entry.by) <= _LONGEST_NAME and entry.by.isprintable()):
-            raise BadRecord(f"move {number}: {_shown(entry.by)} is no name of a player or an agent")
-        if entry.kind not in _KINDS:
-            raise BadRecord(f"move {number}: {_shown(entry.kind)} is not one of {', '.join(_KINDS)}")
-        if (entry.cell is None) != (entry.kind == "undo"):
-            raise BadRecord(f"move {number}: every move but an undo has a cell")
         before = entry.at
     try:
         record.level.check_promise(record.promise)
@@ -155,6 +162,23 @@ def check_record(record: Record) -> None:
         raise
     except SapperError as error:
         raise BadRecord(str(error)) from error
+
+
+def check_entry(entry: Entry, number: int) -> None:
+    """Raise `BadRecord` unless the entry is one by itself; the number is for the error.
+
+    >>> check_entry(Entry(0.0, "open"), 1)
+    Traceback (most recent call last):
+    sapper.record.BadRecord: move 1: every move but an undo has a cell
+    """
+    if not 0 <= entry.at <= _MOST_SECONDS:
+        raise BadRecord(f"move {number}: {entry.at} is not a number of seconds")
+    if not (0 < len(entry.by) <= _LONGEST_NAME and entry.by.isprintable()):
+        raise BadRecord(f"move {number}: {_shown(entry.by)} is no name of a player or an agent")
+    if entry.kind not in _KINDS:
+        raise BadRecord(f"move {number}: {_shown(entry.kind)} is not one of {', '.join(_KINDS)}")
+    if (entry.cell is None) != (entry.kind == "undo"):
+        raise BadRecord(f"move {number}: every move but an undo has a cell")
 
 
 def _record(facts: dict[str, Any]) -> Record:
