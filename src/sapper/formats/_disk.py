@@ -51,7 +51,7 @@ def read_limited(path: Path, most: int) -> bytes:
     return data
 
 
-def replace_file(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes | bytearray) -> None:
     """Write a file whole: beside it first, then in its place. If that fails it is as it was before."""
     path = Path(os.path.realpath(path))  # What a link leads to is replaced, not the link.
     exists = path.exists()

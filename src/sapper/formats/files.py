@@ -74,6 +74,10 @@ def write(path: str | os.PathLike[str], content: Content) -> None:
     A game's board is written as `.mbf`, or as its code in a `.txt`; what was done in it as `.json`. A
     position is written as `.txt` or `.mine`, a record as `.json`. A file that exists is replaced, whole
     or not at all.
+
+    >>> write("position.json", Position.parse("1 # #", mines=1))
+    Traceback (most recent call last):
+    sapper.errors.BadFile: position.json: the name of a position's file ends with .txt or .mine
     """
     path = Path(path)
     suffix = path.suffix.lower()

@@ -20,9 +20,9 @@ from typing import Final
 from minesweeper import Cell
 from sapper.errors import BadFile
 from sapper.formats._disk import errors_named, file_name, replace_file
-from sapper.formats.records import ENDING, move_line, text_of
+from sapper.formats.records import ENDING, check_entry, move_line, text_of
 from sapper.game import Game
-from sapper.record import PLAYER, Entry, EntryKind, Record
+from sapper.record import PLAYER, BadRecord, Entry, EntryKind, Record
 
 _PAGE: Final = 4096
 
@@ -55,7 +55,7 @@ class Recorder:
         self.path = Path(path)
         self.trouble: str | None = None
         """Why the file is no longer written; None while all is well."""
-        check_new(self.path)
+        _check_new(self.path)
         self._game = game
         self._clock = clock
         self._began: float | None = None
@@ -64,8 +64,8 @@ class Recorder:
         """The entries that were not taken back: one for each action of the game."""
         self._minefield = game.minefield
         """The minefield that the entries were made on."""
-        self._size = 0
-        """How many bytes the file has; 0 before it is made."""
+        self._content = bytearray()
+        """What is in the file; nothing before it is made."""
 
     @property
     def record(self) -> Record:
@@ -83,6 +83,9 @@ class Recorder:
             self._began = now
         earliest = self._entries[-1].at if self._entries else 0.0
         entry = Entry(max(earliest, round(now - self._began, 3)), kind, cell, by)
+        check_entry(entry, len(self._entries) + 1)
+        if kind == "undo" and not self._standing:
+            raise BadRecord("there is nothing to take back")
         drawn = self._game.minefield
         redrawn = drawn is not None and drawn is not self._minefield
         if redrawn:
@@ -114,29 +117,30 @@ class Recorder:
         )
 
     def _write(self, entry: Entry, *, whole: bool) -> None:
-        if self._size == 0:
+        if not self._content:
             self.path.open("xb").close()  # An error if another made it meanwhile.
-        elif self.path.stat().st_size != self._size:
+        elif self.path.stat().st_size != len(self._content):
             raise BadFile("another program has changed it")
+        if whole or not self._content:
+            self._replace(bytearray(text_of(self._begun(), self._entries).encode()))
+            return
         comma = "," if len(self._entries) > 1 else ""
         addition = f"{comma}\n{move_line(entry)}{ENDING}".encode()
-        start = self._size - len(ENDING)
-        end = start + len(addition)
-        if whole or self._size == 0 or start // _PAGE != (end - 1) // _PAGE:
-            self._write_whole()
+        start = len(self._content) - len(ENDING)
+        if start // _PAGE != (start + len(addition) - 1) // _PAGE:
+            self._replace(self._content[:start] + addition)
         else:
             self._add(addition, start)
-            self._size = end
+            self._content[start:] = addition
 
-    def _write_whole(self) -> None:
-        data = text_of(self._begun(), self._entries).encode()
+    def _replace(self, content: bytearray) -> None:
         try:
-            replace_file(self.path, data)
+            replace_file(self.path, content)
         except OSError:
-            if self._size == 0:
+            if not self._content:
                 self.path.unlink()  # Nothing half-made is left.
             raise
-        self._size = len(data)
+        self._content = content
 
     def _add(self, addition: bytes, start: int) -> None:
         with self.path.open("r+b", buffering=0) as file:
@@ -144,7 +148,7 @@ class Recorder:
             if file.write(addition) != len(addition):  # The disk is full: close the brackets again.
                 file.seek(start)
                 file.write(ENDING.encode())
-                file.truncate(self._size)
+                file.truncate(len(self._content))
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
@@ -162,7 +166,7 @@ def recorders(path: str | os.PathLike[str]) -> Callable[[Game], Recorder]:
     'game-2.json'
     """
     first = Path(path)
-    check_new(first)
+    _check_new(first)
 
     def begin(game: Game) -> Recorder:
         numbered = (first.with_stem(f"{first.stem}-{number}") for number in count(2))
@@ -171,7 +175,7 @@ def recorders(path: str | os.PathLike[str]) -> Callable[[Game], Recorder]:
     return begin
 
 
-def check_new(path: Path) -> None:
+def _check_new(path: Path) -> None:
     """Raise `BadFile` unless there is room for a new file of this name."""
     with errors_named(path, "it cannot be written"):
         if os.path.lexists(path):

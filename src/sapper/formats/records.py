@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Collection, Iterable, Set
 from typing import Any, Final, NoReturn, cast, get_args
 
@@ -26,8 +27,8 @@ _NAMES: Final = frozenset(
 _KINDS: Final = get_args(EntryKind)
 _LONGEST_NAME: Final = 100
 _MOST_SECONDS: Final = 10**9
-_MOST_WORK: Final = {False: 2 * 10**11, True: 2 * 10**8}
-"""How many moves times cells are played again by the usual and the course's rules: some 20 seconds."""
+_PATIENCE: Final = 60.0
+"""How many seconds a game may take to be played again."""
 
 
 # Writing -------------------------------------------------------------------------------------
@@ -63,7 +64,11 @@ def record_to_json(record: Record) -> str:
 
 
 def text_of(game: Game, entries: Iterable[Entry]) -> str:
-    """Return the record of this game with these entries as text, also while the mines are not drawn."""
+    """Return the record of this game with these entries as text, also while the mines are not drawn.
+
+    >>> text_of(Game.new("beginner", seed=7), []).splitlines()[-4:]
+    [' "minefield": null,', ' "moves": [', ' ]', '}']
+    """
     level = game.level
     facts = {
         "format": FORMAT,
@@ -87,7 +92,11 @@ def text_of(game: Game, entries: Iterable[Entry]) -> str:
 
 
 def move_line(entry: Entry) -> str:
-    """Return the line of a move."""
+    """Return the line of a move.
+
+    >>> move_line(Entry(1.5, "undo"))
+    '  {"at": 1.5, "do": "undo", "by": "player"}'
+    """
     cell = {} if entry.cell is None else {"cell": entry.cell}
     return "  " + json.dumps({"at": entry.at, "do": entry.kind, **cell, "by": entry.by})
 
@@ -130,29 +139,46 @@ def record_from_json(text: str) -> Record:
 
 
 def check_record(record: Record) -> None:
-    """Raise `BadRecord` unless this game can have been played, move by move."""
-    level, before = record.level, 0.0
-    if len(record.entries) * level.height * level.width > _MOST_WORK[level.course_rules]:
-        raise BadRecord(f"{len(record.entries)} moves on a board of {level.size} are too many")
+    """Raise `BadRecord` unless this game can have been played, move by move.
+
+    >>> moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 0)))
+    >>> check_record(Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves))
+    Traceback (most recent call last):
+    sapper.record.BadRecord: move 2 cannot be made: the cell at row 1, column 1 is already open
+    """
+    before = 0.0
     for number, entry in enumerate(record.entries, start=1):
-        if not 0 <= entry.at <= _MOST_SECONDS:
-            raise BadRecord(f"move {number}: {entry.at} is not a number of seconds")
+        check_entry(entry, number)
         if entry.at < before:
             raise BadRecord(f"move {number}: the time runs backwards, from {before} to {entry.at}")
-        if not (0 < len(entry.by) <= _LONGEST_NAME and entry.by.isprintable()):
-            raise BadRecord(f"move {number}: {_shown(entry.by)} is no name of a player or an agent")
-        if entry.kind not in _KINDS:
-            raise BadRecord(f"move {number}: {_shown(entry.kind)} is not one of {', '.join(_KINDS)}")
-        if (entry.cell is None) != (entry.kind == "undo"):
-            raise BadRecord(f"move {number}: every move but an undo has a cell")
         before = entry.at
     try:
-        level.check_promise(record.promise)
-        record.replay()
+        record.level.check_promise(record.promise)
+        end = time.monotonic() + _PATIENCE
+        for number, _ in enumerate(record.moments(), start=1):
+            if time.monotonic() > end:
+                raise BadRecord(f"it takes too long: {_PATIENCE:g} seconds for {number} moves")
     except BadRecord:
         raise
     except SapperError as error:
         raise BadRecord(str(error)) from error
+
+
+def check_entry(entry: Entry, number: int) -> None:
+    """Raise `BadRecord` unless the entry is one by itself; the number is for the error.
+
+    >>> check_entry(Entry(0.0, "open"), 1)
+    Traceback (most recent call last):
+    sapper.record.BadRecord: move 1: every move but an undo has a cell
+    """
+    if not 0 <= entry.at <= _MOST_SECONDS:
+        raise BadRecord(f"move {number}: {entry.at} is not a number of seconds")
+    if not (0 < len(entry.by) <= _LONGEST_NAME and entry.by.isprintable()):
+        raise BadRecord(f"move {number}: {_shown(entry.by)} is no name of a player or an agent")
+    if entry.kind not in _KINDS:
+        raise BadRecord(f"move {number}: {_shown(entry.kind)} is not one of {', '.join(_KINDS)}")
+    if (entry.cell is None) != (entry.kind == "undo"):
+        raise BadRecord(f"move {number}: every move but an undo has a cell")
 
 
 def _record(facts: dict[str, Any]) -> Record:
@@ -236,16 +262,18 @@ def _check_names(facts: dict[str, Any], names: Set[str], what: str) -> None:
 
 def _parse(text: str) -> object:
     try:
-        return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse)
+        return json.loads(text, object_pairs_hook=_object, parse_int=_integer, parse_constant=_refuse)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise BadRecord(f"it is not JSON: {error.msg} at {where}") from error
     except RecursionError:
         raise BadRecord("it is not a game record: its brackets are too deep") from None
-    except BadRecord:
-        raise
-    except ValueError as error:  # A number of thousands of digits.
-        raise BadRecord(f"it is not a game record: {error}") from error
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > 20:  # Thousands of them would take long.
+        raise BadRecord(f"a number of {len(digits)} digits is none that can be here")
+    return int(digits)
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -35,6 +35,10 @@ def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = No
 
     Who played is `player`. Times count from the first entry; a click that changed nothing is a `click`.
     Movements of the mouse and question marks are left out, and what is promised is not known.
+
+    >>> read_replay(b"", kind="mp4")
+    Traceback (most recent call last):
+    sapper.errors.BadFile: 'mp4' is not a kind of replay: avf, evf, rmv, mvf
     """
     if isinstance(source, bytes):
         return _record(_events(source, _known(kind or "")))
