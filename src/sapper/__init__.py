@@ -23,6 +23,7 @@ from sapper.levels import LEVELS, Level, Promise
 from sapper.position import FLAG, HIDDEN, Position
 from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
 from sapper.record import BadRecord, Entry, Moment, Record
+from sapper.review import Label, Review, ReviewedMove, review
 from sapper.session import Session
 
 __version__ = "0.1.0"
@@ -46,6 +47,7 @@ __all__ = [
     "IllegalMove",
     "InconsistentPosition",
     "Kind",
+    "Label",
     "Level",
     "Limit",
     "LimitReached",
@@ -57,6 +59,8 @@ __all__ = [
     "Promise",
     "Proof",
     "Record",
+    "Review",
+    "ReviewedMove",
     "SapperError",
     "Session",
     "Step",
@@ -68,5 +72,6 @@ __all__ = [
     "explain",
     "explain_guess",
     "perfect_moves",
+    "review",
     "win_chance",
 ]
