@@ -14,7 +14,7 @@ from sapper.analysis import analyse
 from sapper.errors import LimitReached
 from sapper.position import Position
 
-STRETCH: Final = 4
+STRETCH: Final = 6
 """Of moves that are certain, one in so many is looked at with games."""
 
 

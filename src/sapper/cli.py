@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import secrets
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -196,6 +197,40 @@ def explain(
         terminal.print_proof(found, Console(highlight=False))
 
 
+@app.command()
+def review(
+    file: Annotated[str, typer.Argument(help="A game that was played: a record or a replay.")],
+    every: Annotated[bool, typer.Option("--all", help="List every move.")] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say more of faults, and prove missed cells.")
+    ] = False,
+    as_json: AsJson = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="PAGE", help="Write a page with every board too.")
+    ] = None,
+    playouts: Annotated[
+        int, typer.Option(min=0, help="Games to play where the chance to win cannot be solved.")
+    ] = 512,
+    seconds: Annotated[float, typer.Option(min=0, help="How long it may take.")] = 60.0,
+    jobs: Jobs = None,
+) -> None:
+    """Tell what every move of a game was worth, with luck and skill kept apart."""
+    from sapper import formats, terminal
+
+    record = formats.read(Path(file))  # type: ignore[attr-defined, unused-ignore]
+    with _errors_in(file):
+        if not isinstance(record, sapper.Record):
+            what = "a position" if isinstance(record, sapper.Position) else "a board"
+            raise SapperError(f"it is {what}, not a game that was played")
+        reviewed = terminal.make_review(record, playouts=playouts, seconds=seconds, jobs=jobs)
+    if html is not None:
+        _write(html, reviewed.html())
+    if as_json:
+        print(json.dumps(reviewed.to_json()))
+    else:
+        terminal.print_review(reviewed, Console(highlight=False), every=every, why=why)
+
+
 def _cell_of(position: sapper.Position, row: int, column: int | None) -> sapper.Cell:
     """Return the cell of this row and column, which are counted from 1."""
     if column is None:
@@ -306,8 +341,17 @@ def _read_boards(file: Path) -> arena.Boards:
 
 
 def _write(file: Path, text: str) -> None:
+    """Write a file whole or not at all: beside it first, then in its place."""
+    beside = file.with_name(f".{file.name[:100]}.{secrets.token_hex(4)}")
+    if file.exists() and not file.is_file():
+        beside = file  # A pipe or a device cannot be replaced.
     try:
-        file.write_text(text, encoding="utf-8")
+        try:
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(file)
+        finally:
+            if beside != file:
+                beside.unlink(missing_ok=True)
     except OSError as error:
         name = _file_name(str(file))
         raise SapperError(f"{name} cannot be written: {error.strerror}") from error

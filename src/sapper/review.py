@@ -170,7 +170,7 @@ class Review:
     @property
     def luck(self) -> float:
         """The same as players count it: minus its decimal logarithm."""
-        return max(-log10(self.survived), 0.0)
+        return -log10(self.survived) or 0.0
 
     @property
     def least_survival(self) -> float:
