@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.resources import files
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ from sapper.analysis import Limit, analyse
 from sapper.drawing import heat_colour
 from sapper.errors import LimitReached, SapperError
 from sapper.position import HIDDEN, Position, describe_cell
+from sapper.proof import Proof
 from sapper.review import FAULTS, Label, Review, ReviewedMove
 
 _FIRST_RISK: Final = 0xA1
@@ -46,6 +48,7 @@ def page_of(review: Review) -> str:
 def _data(review: Review) -> dict[str, Any]:
     record, level = review.record, review.record.level
     proofs = review.proofs()
+    moves = [_pointing_at(proofs.get(move.number), move) for move in review.moves]
     words = list(game_words(review))
     last = review.line[-1] if review.line else None
     end = last.after if last is not None else None
@@ -54,6 +57,7 @@ def _data(review: Review) -> dict[str, Any]:
         "title": f"Review of a game: {level.name}, {review.outcome.value}",
         "subtitle": f"{level.width} x {level.height} cells, {level.mines} mines",
         "summary": words,
+        "seconds": record.seconds,
         "width": level.width,
         "height": level.height,
         "mines": sorted(row * place + column for row, column in record.mines),
@@ -81,9 +85,14 @@ def _data(review: Review) -> dict[str, Any]:
                 "words": list(judgement_words(move)),
                 "proof": str(proofs[move.number]).splitlines() if move.number in proofs else None,
             }
-            for move in review.moves
+            for move in moves
         ],
     }
+
+
+def _pointing_at(proof: Proof | None, move: ReviewedMove) -> ReviewedMove:
+    """Return the move with the cell that is proved as the one it missed."""
+    return move if proof is None else replace(move, missed=proof.cell, best=proof.cell)
 
 
 def _exploded(review: Review) -> list[int]:

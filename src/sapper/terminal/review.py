@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rich.console import Console
@@ -133,7 +134,9 @@ def _print_reasons(reviewed: Review, console: Console) -> None:
     proofs = reviewed.proofs()
     for move in reviewed.moves:
         if move.label in FAULTS:
-            words = " ".join(judgement_words(move))
+            proof = proofs.get(move.number)
+            told = move if proof is None else replace(move, missed=proof.cell)
+            words = " ".join(judgement_words(told))
             print_line([("", "")], console)
             console.print(
                 f"Move {move.number}: {words}",
@@ -141,6 +144,5 @@ def _print_reasons(reviewed: Review, console: Console) -> None:
                 highlight=False,
                 markup=False,
             )
-            if move.number in proofs:
-                for line in str(proofs[move.number]).splitlines():
-                    console.print(line, soft_wrap=True, highlight=False, markup=False)
+            for line in () if proof is None else str(proof).splitlines():
+                console.print(line, soft_wrap=True, highlight=False, markup=False)
