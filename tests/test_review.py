@@ -20,6 +20,7 @@ from sapper import (
     Game,
     Label,
     Level,
+    LimitReached,
     Outcome,
     Position,
     Promise,
@@ -28,6 +29,7 @@ from sapper import (
     ReviewedMove,
     SapperError,
     _judging,
+    _steps,
     _worth,
     analyse,
     perfect_moves,
@@ -181,6 +183,16 @@ def test_a_promised_first_click_is_not_graded() -> None:
     assert (move.label, move.risk, move.loss, move.accuracy) == (Label.FIRST_CLICK, None, None, None)
     assert move.after is not None
     assert move.after.chance == Fraction(1, 2)
+
+
+def test_a_first_click_that_the_board_was_laid_for_is_not_graded_either() -> None:
+    entries = (Entry(0.0, "open", (0, 1)),)
+    level, mines = Level.named("3x1/1"), frozenset({(0, 0)})
+    labels = [
+        review(Record(level, Promise.NONE, mines, entries, first=first)).moves[0].label
+        for first in ((0, 1), (0, 2), None)
+    ]
+    assert labels == [Label.FIRST_CLICK, Label.BLUNDER, Label.BLUNDER]
 
 
 def test_best_is_a_safe_cell_and_the_only_one_is_the_only_move() -> None:
@@ -426,6 +438,17 @@ def test_when_time_is_over_the_rest_is_not_looked_at() -> None:
     assert found.notes == ("2 moves were not looked at in time.",)
     assert found.outcome is Outcome.PLAYING
     json.dumps(found.to_json())
+
+
+def test_a_limit_that_is_reached_while_looking_leaves_a_move_without_a_label(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def analyse_nothing(*_: object, **__: object) -> None:
+        raise LimitReached("the limit was reached")
+
+    monkeypatch.setattr(_steps, "analyse", analyse_nothing)
+    found = review(record_of("4x1/1", [(0, 1)], [(0, 2)]))
+    assert found.notes == ("1 move was not looked at in time.",)
 
 
 def test_a_review_can_be_stopped() -> None:

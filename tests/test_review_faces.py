@@ -156,7 +156,7 @@ def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> No
     CliRunner().invoke(app, ["review", "game", "--html", str(page)], catch_exceptions=False)
     assert page.read_text(encoding="utf-8") == reviewed.html()
     assert list(tmp_path.iterdir()) == [page]
-    with pytest.raises(SapperError, match="cannot be written: No such file"):
+    with pytest.raises(SapperError, match="cannot be written: its folder does not exist"):
         CliRunner().invoke(
             app, ["review", "game", "--html", str(tmp_path / "no" / "page")], catch_exceptions=False
         )

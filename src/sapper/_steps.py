@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sapper._backends import Chance, Limit
@@ -83,15 +82,20 @@ def _step(record: Record, number: int, moment: Moment, end: float) -> Step:
     if not step.cells:
         return step
     step.lost = not record.mines.isdisjoint(step.cells)
-    step.is_first = record.promise is not Promise.NONE and min(before.codes) >= HIDDEN
+    is_promised = record.promise is not Promise.NONE or entry.cell == record.first
+    step.is_first = is_promised and min(before.codes) >= HIDDEN
     left = end - time.monotonic()
-    if left > 0:
+    if left <= 0:
+        return step
+    try:
         analysis = analyse(before, limit=Limit(seconds=min(_LOOK.seconds, left)))
-        if not step.is_first:
-            step.facts = _facts(analysis, step.cells)
-        unknown = len(before.hidden) - len(analysis.safe) - len(analysis.mines)
-        if analysis.exact and unknown <= _MOST_UNKNOWN:
-            step.before, step.after = unflagged(before), unflagged(moment.after)
+    except LimitReached:
+        return step
+    if not step.is_first:
+        step.facts = _facts(analysis, step.cells)
+    unknown = len(before.hidden) - len(analysis.safe) - len(analysis.mines)
+    if analysis.exact and unknown <= _MOST_UNKNOWN:
+        step.before, step.after = unflagged(before), unflagged(moment.after)
     return step
 
 
@@ -128,8 +132,3 @@ def _risk(analysis: Analysis, cells: Cells) -> Chance:
         return 1 - analysis.safety(cells)
     except LimitReached:  # No less than that of each.
         return max(analysis.risk[cell] for cell in cells)
-
-
-def graded(steps: Sequence[Step]) -> Iterator[Step]:
-    """Generate the steps that opened something, or tried to."""
-    return (step for step in steps if step.cells)

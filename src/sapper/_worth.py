@@ -24,7 +24,7 @@ Cells = tuple[Cell, ...]
 _MOST_UNKNOWN: Final = 200
 _SOLVED: Final = Limit(seconds=1, states=10_000)
 """How much work an endgame may take; with more, or more unknown cells, games are played out."""
-_PLAYED: Final = Limit(seconds=10, states=10**9)
+_PLAYED: Final = Limit(seconds=5, states=10**9)
 _SEED: Final = 1
 """Layouts are others than those on which the player chooses: what is best by luck there is not here."""
 _UNFLAGGED: Final = bytes.maketrans(bytes([FLAG]), bytes([HIDDEN]))

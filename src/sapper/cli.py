@@ -217,6 +217,8 @@ def review(
     """Tell what every move of a game was worth, with luck and skill kept apart."""
     from sapper import formats, terminal
 
+    if html is not None and not html.parent.is_dir():  # Nobody should wait to be told.
+        raise SapperError(f"{_file_name(str(html))} cannot be written: its folder does not exist")
     record = formats.read(Path(file))  # type: ignore[attr-defined, unused-ignore]
     with _errors_in(file):
         if not isinstance(record, sapper.Record):

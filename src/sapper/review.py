@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -19,7 +20,7 @@ from sapper._steps import Step, steps_of
 from sapper._worth import LOST, NO_LOSS, Judgement, Loss, Worth
 from sapper.analysis import Chance, Limit
 from sapper.difficulty import easiest_proof
-from sapper.errors import SapperError
+from sapper.errors import LimitReached, SapperError
 from sapper.game import Outcome
 from sapper.position import Position
 from sapper.proof import Proof
@@ -215,8 +216,13 @@ class Review:
         """Return the proofs of all missed cells by the number of the move, as far as time allows."""
         end = time.monotonic() + _ALL_PROVED
         missed = [move.number for move in self.moves if move.missed is not None]
-        proofs = {number: self.proof(number) for number in missed if time.monotonic() < end}
-        return {number: proof for number, proof in proofs.items() if proof is not None}
+        proofs = {}
+        for number in missed:
+            with suppress(LimitReached):
+                proof = self.proof(number) if time.monotonic() < end else None
+                if proof is not None:
+                    proofs[number] = proof
+        return proofs
 
     def html(self) -> str:
         """Return the review as a page by itself: board, risks, moves, proofs and a plot."""
