@@ -93,7 +93,8 @@ def _step(record: Record, number: int, moment: Moment, end: float) -> Step:
         return step
     if not step.is_first:
         step.facts = _facts(analysis, step.cells)
-    unknown = len(before.hidden) - len(analysis.safe) - len(analysis.mines)
+    hidden = before.codes.count(HIDDEN) + before.codes.count(FLAG)
+    unknown = hidden - len(analysis.safe) - len(analysis.mines)
     if analysis.exact and unknown <= _MOST_UNKNOWN:
         step.before, step.after = unflagged(before), unflagged(moment.after)
     return step
