@@ -75,7 +75,12 @@ def move_words(move: ReviewedMove) -> str:
 
 
 def judgement_words(move: ReviewedMove) -> Iterator[str]:
-    """Generate what there is to say of a move, sentence by sentence."""
+    """Generate what there is to say of a move, sentence by sentence.
+
+    >>> move = ReviewedMove(1, 0.0, "player", "open", (2, 3), ((2, 3),), label=Label.BEST, certain=True)
+    >>> list(judgement_words(move))
+    ['No risk: it was certainly safe.']
+    """
     if move.label is None:
         yield "It opened nothing." if not move.cells else "It was not looked at in time."
         return
@@ -127,7 +132,13 @@ def _loss_words(move: ReviewedMove) -> str:
 
 
 def game_words(review: Review) -> Iterator[str]:
-    """Generate what there is to say of the game, sentence by sentence."""
+    """Generate what there is to say of the game, sentence by sentence.
+
+    >>> from sapper import Level, Promise, Record, review
+    >>> game = Record(Level.named("2x1/1"), Promise.SAFE, frozenset({(0, 0)}), ())
+    >>> list(game_words(review(game)))[:2]
+    ['Left: 2x1/1, 0 opening moves.', 'There was nothing to decide.']
+    """
     yield _outcome_words(review)
     if review.accuracy is not None:
         count = len(review.decisions)

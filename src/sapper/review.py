@@ -125,7 +125,25 @@ def _worth_to_json(worth: Worth | None) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class Review:
-    """What the moves of a game were worth. Made by `review`."""
+    """What the moves of a game were worth. Made by `review`.
+
+    >>> from sapper import Entry, Level, Promise
+    >>> moves = (Entry(0.0, "open", (0, 2)), Entry(1.5, "open", (0, 3)))
+    >>> found = review(Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 1)}), moves))
+    >>> print(found.moves[1].label, found.moves[1].missed, found.moves[1].loss.chance)
+    needless guess (0, 0) 1/2
+    >>> print(found.position(2))
+    4x1/1
+    # # 1 #
+    >>> found.proof(2).cell, list(found.proofs())
+    ((0, 0), [2])
+    >>> found.to_json()["labels"]
+    {'first click': 1, 'needless guess': 1}
+    >>> print(found)
+    Left in 1.5 s: 4x1/1, 2 opening moves.
+    Accuracy 50.0 over 1 decision.
+    ...
+    """
 
     record: Record
     moves: tuple[ReviewedMove, ...]
@@ -135,6 +153,11 @@ class Review:
     """`compiled`, or `python`: that one judges only what it can solve, and the rest by risk alone."""
     notes: tuple[str, ...]
     """What is not as usual, each in a sentence."""
+
+    def __str__(self) -> str:
+        from sapper._review_words import game_words  # Later than this module: they tell of reviews.
+
+        return "\n".join(game_words(self))
 
     @cached_property
     def line(self) -> tuple[ReviewedMove, ...]:

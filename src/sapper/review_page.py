@@ -71,6 +71,7 @@ def _data(review: Review) -> dict[str, Any]:
                 "number": move.number,
                 "at": move.at,
                 "by": move.by,
+                "kind": move.kind,
                 "what": move_words(move),
                 "short": _short(move),
                 "cell": move.cell,

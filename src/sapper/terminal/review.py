@@ -33,7 +33,13 @@ _WIDTHS: Final = (4, 7, -23, -14, 6, 8, 5, 6)
 
 
 def make_review(record: Record, *, playouts: int, seconds: float, jobs: int | None) -> Review:
-    """Review a game; how far that is, is shown on standard error if that is a terminal."""
+    """Review a game; how far that is, is shown on standard error if that is a terminal.
+
+    >>> from sapper import Level, Promise
+    >>> game = Record(Level.named("2x1/1"), Promise.SAFE, frozenset({(0, 0)}), ())
+    >>> make_review(game, playouts=0, seconds=1.0, jobs=1).moves
+    ()
+    """
     console = Console(stderr=True)
     columns = (
         TextColumn("Reviewing"),
