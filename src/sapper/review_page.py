@@ -13,6 +13,7 @@ from sapper._review_words import game_words, judgement_words, move_words
 from sapper.analysis import Limit, analyse
 from sapper.drawing import heat_colour
 from sapper.errors import LimitReached, SapperError
+from sapper.game import Outcome
 from sapper.position import HIDDEN, Position, describe_cell
 from sapper.proof import Proof
 from sapper.review import FAULTS, Label, Review, ReviewedMove
@@ -53,8 +54,9 @@ def _data(review: Review) -> dict[str, Any]:
     last = review.line[-1] if review.line else None
     end = last.after if last is not None else None
     place = level.width
+    outcome = "left" if review.outcome is Outcome.PLAYING else review.outcome.value
     return {
-        "title": f"Review of a game: {level.name}, {review.outcome.value}",
+        "title": f"Review of a game: {level.name}, {outcome}",
         "subtitle": f"{level.width} x {level.height} cells, {level.mines} mines",
         "summary": words,
         "seconds": record.seconds,
