@@ -520,6 +520,20 @@ std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t ce
     return chances;
 }
 
+double Analyser::safety(const Position& position, std::span<const std::uint32_t> cells, Budget& budget) {
+    const double all = log_layouts(position, budget);
+    codes_.assign(position.codes.begin(), position.codes.end());
+    for (const std::uint32_t cell : cells) {
+        if (position.trust_flags && codes_[cell] == flag_code) {
+            return 0;
+        }
+        codes_[cell] = mute_code;
+    }
+    Position after = position;
+    after.codes = codes_;
+    return std::min(std::exp(log_layouts(after, budget) - all), 1.0);
+}
+
 std::size_t Analyser::frontier_size(const Position& position) {
     if (!grid_.load(position)) {
         return 0;

@@ -77,6 +77,9 @@ public:
     // The chance of each number from 0 to 8 that a hidden cell may show, given that of being safe.
     std::array<double, 9> shows(const Position& position, std::uint32_t cell, Budget& budget);
 
+    // The chance that none of these hidden cells is a mine.
+    double safety(const Position& position, std::span<const std::uint32_t> cells, Budget& budget);
+
     // The number of layouts in parts: how many ways the components together can use each number of mines
     // from `low` on, modulo each prime; the rest of the mines lie on the free cells.
     struct Counted {

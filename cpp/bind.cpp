@@ -11,10 +11,12 @@
 #include <mutex>
 #include <optional>
 #include <tuple>
+#include <type_traits>
 
 #include "analysis.hpp"
 #include "board.hpp"
 #include "endgame.hpp"
+#include "estimate.hpp"
 #include "play.hpp"
 #include "players.hpp"
 #include "tracker.hpp"
@@ -145,13 +147,11 @@ std::tuple<std::int64_t, std::int64_t, std::int64_t, std::vector<std::vector<std
     return {counted.low, counted.free, counted.mines_left, std::move(counted.ways)};
 }
 
-using Solved = std::tuple<std::uint32_t, std::size_t, std::vector<std::uint32_t>>;
-
-Solved solve(std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes,
-             bool trust_flags, double seconds, std::uint64_t states) {
-    const auto asked = position(height, width, mines, codes, trust_flags);
-    return working(seconds, states,
-                   [&](sapper::Analyser& analyser, sapper::Budget& budget) -> Solved {
+// Calls `ask(endgame, layouts, budget)`, if the position is possible.
+template <class Ask>
+auto solved(const sapper::Position& asked, double seconds, std::uint64_t states, Ask ask) {
+    using Answer = std::invoke_result_t<Ask, sapper::Endgame&, std::size_t, sapper::Budget&>;
+    return working(seconds, states, [&](sapper::Analyser& analyser, sapper::Budget& budget) -> Answer {
         if (!analyser.is_possible(asked, false, budget)) {
             return {};
         }
@@ -161,7 +161,74 @@ Solved solve(std::uint32_t height, std::uint32_t width, std::uint32_t mines, con
         }
         sapper::Endgame endgame;
         endgame.load(analyser.grid(), asked, layouts);
-        return {endgame.won(budget), layouts.size(), endgame.perfect_moves(budget)};
+        return ask(endgame, layouts.size(), budget);
+    });
+}
+
+using Solved = std::tuple<std::uint32_t, std::size_t, std::vector<std::uint32_t>>;
+
+Solved solve(std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes,
+             bool trust_flags, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    return solved(asked, seconds, states, [](sapper::Endgame& endgame, std::size_t layouts, sapper::Budget& budget) {
+        return Solved{endgame.won(budget), layouts, endgame.perfect_moves(budget)};
+    });
+}
+
+using Moves = std::vector<sapper::Cells>;
+
+void check_moves(const sapper::Position& position, const Moves& moves) {
+    for (const auto& cells : moves) {
+        if (cells.empty()) {
+            throw nb::value_error("a move opens no cell");
+        }
+        for (const std::uint32_t cell : cells) {
+            if (cell >= position.codes.size() || !sapper::is_hidden(position.codes[cell])) {
+                throw nb::value_error("a move opens a cell that is not hidden");
+            }
+        }
+    }
+}
+
+double safety(std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes,
+              bool trust_flags, const sapper::Cells& cells, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    check_moves(asked, {cells});
+    return working(seconds, states, [&](sapper::Analyser& analyser, sapper::Budget& budget) {
+        return analyser.safety(asked, cells, budget);
+    });
+}
+
+std::tuple<std::vector<std::uint32_t>, std::size_t> solve_moves(
+    std::uint32_t height, std::uint32_t width, std::uint32_t mines, const nb::bytes& codes, bool trust_flags,
+    const Moves& moves, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, trust_flags);
+    check_moves(asked, moves);
+    return solved(asked, seconds, states, [&](sapper::Endgame& endgame, std::size_t layouts, sapper::Budget& budget) {
+        std::vector<std::uint32_t> won;
+        for (const auto& cells : moves) won.push_back(endgame.won_by(cells, budget));
+        return std::tuple{won, layouts};
+    });
+}
+
+// Chance, its error, how much less than the first, and the error of that: as in sapper::Estimate.
+using Estimated = std::tuple<double, double, double, double>;
+
+std::vector<Estimated> estimate(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+                                const nb::bytes& codes, const Moves& moves, std::uint32_t playouts, double enough,
+                                std::uint64_t seed, double seconds, std::uint64_t states) {
+    const auto asked = position(height, width, mines, codes, false);
+    check_moves(asked, moves);
+    if (moves.empty() || playouts == 0) {
+        throw nb::value_error("there is nothing to play");
+    }
+    return working(seconds, states, [&](sapper::Analyser&, sapper::Budget& budget) {
+        thread_local sapper::Estimator estimator;
+        std::vector<Estimated> fields;
+        for (const auto& each : estimator.estimate(asked, moves, playouts, enough, seed, budget)) {
+            fields.emplace_back(each.chance, each.chance_error, each.less, each.less_error);
+        }
+        return fields;
     });
 }
 
@@ -319,6 +386,18 @@ NB_MODULE(_core, module) {
                "states"_a,
                "Return how many layouts perfect play wins, how many there are (0 if the position is\n"
                "impossible), and the places of all cells that it can open first.");
+    module.def("safety", &safety, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "cells"_a,
+               "seconds"_a, "states"_a, "Return the chance that none of these hidden cells is a mine.");
+    module.def("solve_moves", &solve_moves, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a,
+               "moves"_a, "seconds"_a, "states"_a,
+               "Return how many layouts perfect play wins after each move, which opens some hidden cells at\n"
+               "once, and how many there are (0 if the position is impossible).");
+    module.def("estimate", &estimate, "height"_a, "width"_a, "mines"_a, "codes"_a, "moves"_a, "playouts"_a,
+               "enough"_a, "seed"_a, "seconds"_a, "states"_a,
+               "Return for each move, which opens some hidden cells at once, the chance to win when a fast\n"
+               "player goes on, its standard error, how much less that is than with the first move, and the\n"
+               "standard error of that: by so many games on drawn layouts, the same for all moves, or fewer\n"
+               "if errors are good enough. The position must be possible.");
     nb::class_<sapper::Tracker>(module, "Tracker", "Follows the positions of a game.")
         .def(nb::init<>())
         .def("update", &update, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "seconds"_a,

@@ -204,6 +204,31 @@ std::vector<std::uint32_t> Endgame::perfect_moves(Budget& budget) {
     return found;
 }
 
+std::uint32_t Endgame::won_by(std::span<const std::uint32_t> cells, Budget& budget) {
+    Level& here = level(0);
+    here.members = all_;
+    std::vector<std::uint32_t> telling;
+    for (const std::uint32_t cell : cells) {
+        const auto live = std::find(live_.begin(), live_.end(), cell);
+        const auto dull = std::find_if(dull_.begin(), dull_.end(), [&](const Dull& each) { return each.cell == cell; });
+        if (live != live_.end()) {
+            const auto at = static_cast<std::uint32_t>(live - live_.begin());
+            std::erase_if(here.members, [&](std::uint32_t layout) { return column(at)[layout] == is_mine; });
+            telling.push_back(at);
+        } else if (dull != dull_.end()) {
+            std::erase_if(here.members, [&](std::uint32_t layout) { return has(mask(layout), dull->bit); });
+        } else if (std::find(open_.begin(), open_.end(), cell) == open_.end()) {
+            return 0;  // It is a mine in every layout.
+        }
+    }
+    if (here.members.empty()) {
+        return 0;
+    }
+    here.ends.assign(1, static_cast<std::uint32_t>(here.members.size()));
+    for (const std::uint32_t at : telling) split(at, here);
+    return value_of_parts(0, 0, budget);
+}
+
 std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
     const auto size = static_cast<std::uint32_t>(set.size());
     if (size <= 2) {

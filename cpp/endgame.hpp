@@ -31,6 +31,8 @@ public:
     Solution solve(Budget& budget);
     // All cells that perfect play can open first.
     std::vector<std::uint32_t> perfect_moves(Budget& budget);
+    // How many layouts perfect play wins after these cells were opened first, all at once.
+    std::uint32_t won_by(std::span<const std::uint32_t> cells, Budget& budget);
 
 private:
     using Set = std::span<const std::uint32_t>;  // some of the layouts, in ascending order

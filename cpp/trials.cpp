@@ -19,7 +19,7 @@ constexpr double usual_weight = 2;
 
 }  // namespace
 
-void Trials::load(const Position& position, const Analyser& analyser) {
+void Trials::load(const Position& position, const Analyser& analyser, std::uint64_t seed) {
     const Grid& grid = analyser.grid();
     position_ = position;
     codes_.assign(position.codes.begin(), position.codes.end());
@@ -29,8 +29,7 @@ void Trials::load(const Position& position, const Analyser& analyser) {
     sampler_.load(analyser);
     plans_.clear();
     sum_ = count_ = 0;
-    // The same position is always tried on the same layouts.
-    std::uint64_t seed = position.mines;
+    seed = mixed(seed) ^ position.mines;
     std::uint32_t hidden = 0;
     for (std::uint32_t cell = 0; cell < codes_.size(); ++cell) {
         if (codes_[cell] < hidden_code) {
@@ -49,13 +48,19 @@ void Trials::draw_layout() { sampler_.draw(random_, mines_); }
 // A trial that ends at a guess says nothing but that there was bad luck. How likely that was is known, so it is
 // taken out: those that survive a guess pay for the risk what is to be lost, and those that do not are paid.
 // That changes nothing on the average, and much in how far trials are apart.
-Trial Trials::play(std::uint32_t cell, Budget& budget) {
+Trial Trials::play(std::span<const std::uint32_t> cells, Budget& budget) {
     left_ = safe_;
     hash_ = 0;
     opened_.clear();
     passed_.clear();
-    double chance = open(cell) ? 1 : 0;
-    const std::uint8_t number = chance > 0 ? codes_[cell] : no_number;
+    double chance = 1;
+    for (const std::uint32_t cell : cells) {
+        if (!open(cell)) {
+            chance = 0;
+            break;
+        }
+    }
+    const std::uint8_t number = chance > 0 ? codes_[cells.front()] : no_number;
     while (chance > 0 && left_ > 0) {
         Plan& next = plan(budget);
         if (next.is_solved) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -19,13 +20,16 @@ public:
     // After the first move this player goes on. Where it solves the endgame, its chance to win counts.
     explicit Trials(std::unique_ptr<Player> player) : player_{std::move(player)} {}
 
-    // Takes a position and its analysis, which is to stay as it is during the trials.
-    void load(const Position& position, const Analyser& analyser);
+    // Takes a position and its analysis, which is to stay as it is during the trials. The same position is
+    // always tried on the same layouts, but on others with another seed.
+    void load(const Position& position, const Analyser& analyser, std::uint64_t seed = 0);
     // How often the player has been asked since.
     std::size_t decisions() const { return plans_.size(); }
     void draw_layout();
-    // A game on the layout drawn last, with this cell opened first.
-    Trial play(std::uint32_t cell, Budget& budget);
+    // A game on the layout drawn last, with these cells opened first, all at once. What it shows is the number
+    // of the first of them.
+    Trial play(std::span<const std::uint32_t> cells, Budget& budget);
+    Trial play(std::uint32_t cell, Budget& budget) { return play({&cell, 1}, budget); }
 
 private:
     // What the player does in a position; it is asked once.

@@ -27,6 +27,7 @@ from sapper.measures import BoardMeasures, GameMeasures, measure, measure_record
 from sapper.position import FLAG, HIDDEN, Position
 from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
 from sapper.record import BadRecord, Entry, Moment, Record
+from sapper.review import Label, Review, ReviewedMove, review
 from sapper.session import Session
 
 __version__ = "0.1.0"
@@ -54,6 +55,7 @@ __all__ = [
     "IllegalMove",
     "InconsistentPosition",
     "Kind",
+    "Label",
     "Level",
     "Limit",
     "LimitReached",
@@ -66,6 +68,8 @@ __all__ = [
     "Proof",
     "Record",
     "Recorder",
+    "Review",
+    "ReviewedMove",
     "SapperError",
     "Session",
     "Step",
@@ -83,6 +87,7 @@ __all__ = [
     "measure_record",
     "perfect_moves",
     "read",
+    "review",
     "win_chance",
     "write",
 ]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from array import array
-from collections.abc import Callable, ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, Mapping, Sequence, ValuesView
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -83,8 +84,16 @@ class Backend(Protocol):
         """Return the chances of the numbers that a hidden cell of this safety may show."""
         ...
 
+    def safety(self, cells: Sequence[Cell]) -> Chance:
+        """Return the chance that none of these hidden cells is a mine."""
+        ...
+
     def endgame(self) -> Endgame | None:
         """Return what perfect play makes of the position, None if the position is impossible."""
+        ...
+
+    def endgame_after(self, cells: Sequence[Cell]) -> tuple[int, int]:
+        """Return how many layouts are won after these are opened at once, and how many there are."""
         ...
 
 
@@ -132,15 +141,37 @@ class Plain:
         after = {n: self._count_layouts(position.opened(cell, n)).layouts for n in range(9)}
         return {number: self._chance(layouts) for number, layouts in after.items() if layouts}
 
+    def safety(self, cells: Sequence[Cell]) -> Chance:
+        """Return the chance that none of these hidden cells is a mine."""
+        position, trust_flags = self._question.position, self._question.trust_flags
+        spend = spender(self._question.limit)
+        return self._chance(
+            _reference.count_safe(position, cells, trust_flags=trust_flags, spend=spend)
+        )
+
     def endgame(self) -> Endgame | None:
         """Return what perfect play makes of the position, None if the position is impossible."""
         position, trust_flags = self._question.position, self._question.trust_flags
-        limit = self._question.limit
-        try:
-            found = _reference_endgame.solve(position, trust_flags=trust_flags, spend=spender(limit))
-        except RecursionError:  # A game so long has more states than it would pay to look at.
-            raise LimitReached("the game may take more moves than plain Python can follow") from None
+        spend = spender(self._question.limit)
+        with _followed():
+            found = _reference_endgame.solve(position, trust_flags=trust_flags, spend=spend)
         return found if found.layouts else None
+
+    def endgame_after(self, cells: Sequence[Cell]) -> tuple[int, int]:
+        """Return how many layouts are won after these are opened at once, and how many there are."""
+        position, trust_flags = self._question.position, self._question.trust_flags
+        spend = spender(self._question.limit)
+        with _followed():
+            return _reference_endgame.solve_move(position, cells, trust_flags=trust_flags, spend=spend)
+
+
+@contextmanager
+def _followed() -> Iterator[None]:
+    """Refuse a game that is too long; it has more states than it would pay to look at."""
+    try:
+        yield
+    except RecursionError:
+        raise LimitReached("the game may take more moves than plain Python can follow") from None
 
 
 def spender(limit: Limit) -> Callable[[int], None]:
@@ -254,6 +285,28 @@ class Compiled:
         except _core.LimitReached as reason:
             raise LimitReached(str(reason)) from None
         return {number: chance * safety for number, chance in enumerate(chances) if chance}
+
+    def _places(self, cells: Sequence[Cell]) -> list[int]:
+        return [row * self._question.position.width + column for row, column in cells]
+
+    def safety(self, cells: Sequence[Cell]) -> Chance:
+        """Return the chance that none of these hidden cells is a mine."""
+        from sapper import _core
+
+        try:
+            return _core.safety(*self._asked, self._places(cells), *self._limit)
+        except _core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
+
+    def endgame_after(self, cells: Sequence[Cell]) -> tuple[int, int]:
+        """Return how many layouts are won after these are opened at once, and how many there are."""
+        from sapper import _core
+
+        try:
+            won, layouts = _core.solve_moves(*self._asked, [self._places(cells)], *self._limit)
+        except _core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
+        return sum(won), layouts
 
     def endgame(self) -> Endgame | None:
         """Return what perfect play makes of the position, None if the position is impossible."""

@@ -82,6 +82,52 @@ def solve(
     impossible), and the places of all cells that it can open first.
     """
 
+def safety(
+    height: int,
+    width: int,
+    mines: int,
+    codes: bytes,
+    trust_flags: bool,
+    cells: Sequence[int],
+    seconds: float,
+    states: int,
+) -> float:
+    """Return the chance that none of these hidden cells is a mine."""
+
+def solve_moves(
+    height: int,
+    width: int,
+    mines: int,
+    codes: bytes,
+    trust_flags: bool,
+    moves: Sequence[Sequence[int]],
+    seconds: float,
+    states: int,
+) -> tuple[list[int], int]:
+    """
+    Return how many layouts perfect play wins after each move, which opens some hidden cells at
+    once, and how many there are (0 if the position is impossible).
+    """
+
+def estimate(
+    height: int,
+    width: int,
+    mines: int,
+    codes: bytes,
+    moves: Sequence[Sequence[int]],
+    playouts: int,
+    enough: float,
+    seed: int,
+    seconds: float,
+    states: int,
+) -> list[tuple[float, float, float, float]]:
+    """
+    Return for each move, which opens some hidden cells at once, the chance to win when a fast
+    player goes on, its standard error, how much less that is than with the first move, and the
+    standard error of that: by so many games on drawn layouts, the same for all moves, or fewer
+    if errors are good enough. The position must be possible.
+    """
+
 class Tracker:
     """Follows the positions of a game."""
 

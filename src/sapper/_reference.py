@@ -171,6 +171,29 @@ def count_layouts(
     return Count(layouts, mines)
 
 
+def count_safe(
+    position: Position,
+    cells: Iterable[Cell],
+    *,
+    trust_flags: bool = False,
+    spend: Callable[[int], None] = lambda _: None,
+) -> int:
+    """Return the number of layouts in which none of these hidden cells is a mine.
+
+    >>> count_safe(Position.parse("# # #", mines=1), [(0, 0), (0, 1)])
+    1
+    """
+    flags = position.flags if trust_flags else frozenset()
+    if not flags.isdisjoint(cells):
+        return 0
+    opened = position
+    for cell in cells:
+        opened = opened.opened(cell, 0)  # Its number is not among those that are heard.
+    free, sweeps = take_apart(opened, position.numbers, flags, spend)
+    together = multiply(sweep.ways for sweep in sweeps)
+    return ways_outside(free, together, position.mines - len(flags))[0]
+
+
 def is_possible(
     position: Position,
     numbers: Iterable[Number],

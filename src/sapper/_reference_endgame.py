@@ -8,7 +8,7 @@ result is remembered: in whatever order cells were opened, the same knowledge ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
@@ -50,6 +50,29 @@ def solve(
     won = search.won((1 << len(layouts)) - 1)
     moves = frozenset(cell for cell, parts in shows.items() if search.won_by(parts, won - 1) == won)
     return Endgame(won, len(layouts), moves)
+
+
+def solve_move(
+    position: Position,
+    cells: Iterable[Cell],
+    *,
+    trust_flags: bool = False,
+    spend: Callable[[int], None] = lambda _: None,
+) -> tuple[int, int]:
+    """Return how many layouts are won after these cells were opened at once, and how many there are.
+
+    >>> solve_move(Position.parse("# # #", mines=1), [(0, 0)])
+    (2, 3)
+    """
+    layouts = all_layouts(position, trust_flags, spend)
+    if not layouts:
+        return 0, 0
+    shows = numbers_shown(position, layouts, spend)
+    search = Search(list(shows.values()), lambda: spend(1 + len(layouts) // _STATE))
+    parts = [(1 << len(layouts)) - 1]
+    for cell in cells:
+        parts = [part for each in parts for shown in shows[cell] if (part := each & shown)]
+    return sum(map(search.won, parts)), len(layouts)
 
 
 class Search:

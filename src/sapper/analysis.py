@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -111,6 +111,20 @@ class Analysis:
         if cell in self.mines:
             return {}
         return self._backend.shows(cell, 1 - self.risk[cell])
+
+    def safety(self, cells: Iterable[Cell]) -> Chance:
+        """Return the chance that none of these hidden cells is a mine.
+
+        >>> analyse(Position.parse("# # # #", mines=1), exact_fractions=True).safety([(0, 0), (0, 1)])
+        Fraction(1, 2)
+        """
+        cells = sorted(set(cells))
+        for cell in cells:
+            if not self.position.is_hidden(cell):
+                raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+        if len(cells) <= 1 or self.safe.issuperset(cells):
+            return 1 - max((self.risk[cell] for cell in cells), default=0)
+        return self._backend.safety(cells)
 
     @cached_property
     def dead(self) -> frozenset[Cell]:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from fractions import Fraction
 
 from minesweeper import Cell
 from sapper._backends import Limit, Question, backend
 from sapper._clash import contradiction
 from sapper._reference_endgame import Endgame
-from sapper.position import Position
+from sapper.errors import BadPosition
+from sapper.position import Position, describe_cell
 
 
 def win_chance(
@@ -38,6 +40,35 @@ def perfect_moves(
     [(0, 0), (0, 3), (3, 0), (3, 3)]
     """
     return _solve(position, trust_flags, limit).moves
+
+
+def win_chance_after(
+    position: Position,
+    cells: Iterable[Cell],
+    *,
+    trust_flags: bool = False,
+    limit: Limit | None = None,
+) -> Fraction:
+    """Return the chance to win with perfect play after these hidden cells are opened, all at once.
+
+    What they show is not known yet: it is the mean over all that they may show, and a mine is no win.
+
+    >>> blank = Position.blank(height=4, width=4, mines=3)
+    >>> win_chance_after(blank, [(0, 0)]), win_chance_after(blank, [(1, 1)])
+    (Fraction(5, 7), Fraction(193, 280))
+    """
+    cells = sorted(set(cells))
+    for cell in cells:
+        if not position.is_hidden(cell):
+            raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+    if not cells:
+        return win_chance(position, trust_flags=trust_flags, limit=limit)
+    question = Question(position, trust_flags, limit or Limit())
+    end = time.monotonic() + question.limit.countable[0]
+    won, layouts = backend(question, exact_fractions=False).endgame_after(cells)
+    if not layouts:
+        raise contradiction(question, end)
+    return Fraction(won, layouts)
 
 
 def _solve(position: Position, trust_flags: bool, limit: Limit | None) -> Endgame:

@@ -46,6 +46,7 @@ for command in (
     positions.explain,
     boards.new,
     games.measure,
+    games.review,
     runs.bench,
     runs.compare,
 ):

@@ -12,8 +12,8 @@ from rich.console import Console
 import sapper
 from sapper import formats
 from sapper.boards import Setup
-from sapper.cli.edges import errors_in, name_of, parse_cell
-from sapper.cli.options import AsJson, FirstClick, PromiseName, Seed
+from sapper.cli.edges import errors_in, name_of, parse_cell, write_text
+from sapper.cli.options import AsJson, FirstClick, Jobs, PromiseName, Seed
 from sapper.errors import SapperError
 from sapper.position import parse_size
 
@@ -59,3 +59,38 @@ def _measure_file(file: str) -> sapper.BoardMeasures | sapper.GameMeasures:
         if isinstance(read, sapper.Position):
             raise SapperError("a position has no minefield to measure")
         return sapper.measure_record(read) if isinstance(read, sapper.Record) else sapper.measure(read)
+
+
+def review(
+    file: Annotated[str, typer.Argument(help="A game that was played: a record or a replay.")],
+    every: Annotated[bool, typer.Option("--all", help="List every move.")] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Say more of faults, and prove missed cells.")
+    ] = False,
+    as_json: AsJson = False,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="PAGE", help="Write a page with every board too.")
+    ] = None,
+    playouts: Annotated[
+        int, typer.Option(min=0, help="Games to play where the chance to win cannot be solved.")
+    ] = 512,
+    seconds: Annotated[float, typer.Option(min=0, help="How long it may take.")] = 60.0,
+    jobs: Jobs = None,
+) -> None:
+    """Tell what every move of a game was worth, with luck and skill kept apart."""
+    from sapper import terminal
+
+    if html is not None and not html.parent.is_dir():  # Nobody should wait to be told.
+        raise SapperError(f"{name_of(str(html))}: it cannot be written: there is no such folder")
+    record = formats.read(Path(file))
+    with errors_in(file):
+        if not isinstance(record, sapper.Record):
+            what = "a position" if isinstance(record, sapper.Position) else "a board"
+            raise SapperError(f"it is {what}, not a game that was played")
+        reviewed = terminal.make_review(record, playouts=playouts, seconds=seconds, jobs=jobs)
+    if html is not None:
+        write_text(html, reviewed.html())
+    if as_json:
+        print(json.dumps(reviewed.to_json()))
+    else:
+        terminal.print_review(reviewed, Console(highlight=False), every=every, why=why)

@@ -1,16 +1,19 @@
-"""The terminal: games that an agent plays, hints, proofs, measures, and runs of many games."""
+"""The terminal: games that an agent plays, hints, proofs, measures, reviews, and runs of many games."""
 
 from sapper.terminal.bench import measure
 from sapper.terminal.explain import print_proof
 from sapper.terminal.hint import print_hint, read_text
 from sapper.terminal.measures import print_measures
+from sapper.terminal.review import make_review, print_review
 from sapper.terminal.watch import watch
 
 __all__ = [
+    "make_review",
     "measure",
     "print_hint",
     "print_measures",
     "print_proof",
+    "print_review",
     "read_text",
     "watch",
 ]

@@ -1,0 +1,75 @@
+"""How long reviews take, and how much of them is exact: `python -m benchmarks.review`.
+
+Prints the table of docs/review.md: expert games by a player who opens certain cells, and the least risk
+where there is none, but now and then a cell at random that may be a mine. The compiled engine takes
+about a minute.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from statistics import mean
+
+from sapper import Game, Outcome, Record, Review, agents, analyse, review
+
+GAMES = 10
+CARELESS = 0.02  # How often a cell is opened at random, if its risk is not more than this.
+MOST_RISK = 0.35
+
+
+def played(seed: int) -> Record:
+    """Return an expert game of a player who is sometimes careless."""
+    generator = random.Random(seed)
+    game = Game.new("expert", seed=seed, promise="open")
+    game.open((8, 15))
+    agent = agents.Safest()
+    while not game.over:
+        risks = analyse(game.position).risk
+        careless = [cell for cell, risk in risks.items() if 0 < risk <= MOST_RISK]
+        if careless and generator.random() < CARELESS:
+            game.open(generator.choice(careless))
+        else:
+            game.open(agent.choose(game.position))
+    return Record.of(game)
+
+
+def row(seed: int, found: Review, seconds: float) -> list[str]:
+    known = [move.before for move in found.moves if move.before is not None]
+    errors = [worth.error for worth in known if not worth.exact]
+    losses = [move.loss.error for move in found.decisions if move.loss is not None and move.loss.error]
+    accuracy = "" if found.accuracy is None else f"{found.accuracy:.0f}"
+    return [
+        str(seed),
+        found.outcome.value,
+        str(len(found.line)),
+        str(sum(not move.certain for move in found.line) - 1),
+        accuracy,
+        f"{len(known)}",
+        f"{sum(worth.exact for worth in known)}",
+        f"{100 * mean(errors):.1f}" if errors else "",
+        f"{100 * mean(losses):.1f}" if losses else "",
+        f"{seconds:.1f}",
+    ]
+
+
+def main() -> None:
+    heads = ["seed", "outcome", "opening moves", "guesses", "accuracy", "positions judged", "exact"]
+    heads += ["error of a chance, points", "error of a loss, points", "seconds"]
+    print("| " + " | ".join(heads) + " |")
+    print("| ---: | --- |" + " ---: |" * (len(heads) - 2))
+    taken, won = [], 0
+    for seed in range(GAMES):
+        record = played(seed)
+        start = time.perf_counter()
+        found = review(record, seconds=600)
+        taken.append(time.perf_counter() - start)
+        won += found.outcome is Outcome.WON
+        print("| " + " | ".join(row(seed, found, taken[-1])) + " |", flush=True)
+    times = f"{mean(taken):.1f} s a game, {max(taken):.1f} s at most"
+    print(f"\n{won} of {GAMES} won; {times}, {os.cpu_count()} cores.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,200 @@
+"""What a position is worth and what moves lose: exact where the endgame is solved, else estimated."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+from minesweeper import Cell
+from sapper import _engine
+from sapper._backends import Chance, Limit, Question, backend
+from sapper._reference_endgame import Endgame
+from sapper.analysis import Analysis
+from sapper.endgame import win_chance_after
+from sapper.errors import LimitReached
+from sapper.position import FLAG, HIDDEN, Position
+
+Cells = tuple[Cell, ...]
+"""What a move opens: one cell, or for a chord several at once."""
+
+_MOST_UNKNOWN: Final = 200
+_SOLVED: Final = Limit(seconds=1, states=10_000)
+"""How much work an endgame may take; with more, or more unknown cells, games are played out."""
+_PLAYED: Final = Limit(seconds=5, states=10**9)
+_SEED: Final = 1
+"""Layouts are others than those on which the player chooses: what is best by luck there is not here."""
+_UNFLAGGED: Final = bytes.maketrans(bytes([FLAG]), bytes([HIDDEN]))
+
+
+@dataclass(frozen=True)
+class Worth:
+    """The chance to win a position with best play: exact, or an estimate with its standard error."""
+
+    chance: Chance
+    error: float = 0.0
+    exact: bool = True
+
+
+WON: Final = Worth(Fraction(1))
+LOST: Final = Worth(Fraction(0))
+
+
+@dataclass(frozen=True)
+class Loss:
+    """How much less a move is worth than the best one; `error` is 0 where that is exact."""
+
+    chance: Chance
+    error: float = 0.0
+
+
+NO_LOSS: Final = Loss(Fraction(0))
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a position is worth, and what each of some moves in it loses."""
+
+    worth: Worth
+    best: Cell | None = None
+    """A cell that the best move opens; None if none is left to open."""
+    losses: Mapping[Cells, Loss] = field(default_factory=dict)
+    has_choice: bool = True
+    """Whether some cell that may be safe is worse than another."""
+
+
+def unflagged(position: Position) -> Position:
+    """Return the position without its flags, which change nothing of what it is worth.
+
+    >>> str(unflagged(Position.parse("F 1 #", mines=1)))
+    '3x1/1\\n# 1 #'
+    """
+    return Position._made(
+        position.height, position.width, position.mines, position.codes.translate(_UNFLAGGED)
+    )
+
+
+class Judge:
+    """Judges positions, from any thread; every one may take so many games, and all until this time."""
+
+    def __init__(self, *, playouts: int, end: float) -> None:
+        self._playouts = playouts
+        self._end = end
+        self._own = threading.local()
+
+    def judge(
+        self,
+        analysis: Analysis,
+        moves: Sequence[Cells],
+        *,
+        may_play: bool,
+    ) -> Judgement | None:
+        """Return what is known of a position and of moves in it, None if neither way leads there.
+
+        Games are played only where the endgame cannot be solved, and that may be done.
+        """
+        position = analysis.position
+        if len(position.hidden) == position.mines:
+            return Judgement(WON)
+        try:
+            return self._solved(analysis, moves)
+        except LimitReached:
+            if not may_play or self._playouts == 0 or _engine.name != "compiled":
+                return None
+        try:
+            return self._played(analysis, moves)
+        except LimitReached:
+            return None
+
+    def limit(self, limit: Limit = _PLAYED) -> Limit:
+        """Return the limit, or what time is left; it is a `LimitReached` if there is none."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise LimitReached("the time is over")
+        return Limit(seconds=min(limit.seconds, left), states=limit.states)
+
+    def _solved(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
+        position, safe, mines = analysis.position, analysis.safe, analysis.mines
+        if len(position.hidden) - len(safe) - len(mines) > _MOST_UNKNOWN:
+            raise LimitReached("the endgame has not begun")
+        question = Question(position, False, self.limit(_SOLVED))
+        endgame = backend(question, exact_fractions=False).endgame()
+        assert endgame is not None  # A position of a game is possible.
+        chance = Fraction(endgame.won, endgame.layouts)
+        losses = {cells: self._loss(position, cells, endgame, chance, mines) for cells in moves}
+        best = min(safe or endgame.moves, key=lambda cell: (analysis.risk[cell], cell))
+        return Judgement(Worth(chance), best, losses, endgame.moves != position.hidden - mines)
+
+    def _loss(
+        self,
+        position: Position,
+        cells: Cells,
+        endgame: Endgame,
+        chance: Fraction,
+        mines: frozenset[Cell],
+    ) -> Loss:
+        if len(cells) == 1 and cells[0] in endgame.moves:
+            return NO_LOSS
+        if not mines.isdisjoint(cells):
+            return Loss(chance)
+        return Loss(chance - win_chance_after(position, cells, limit=self.limit(_SOLVED)))
+
+    def _played(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
+        position, safe, mines = analysis.position, analysis.safe, analysis.mines
+        best = tuple(sorted(safe)) or (self._choose(position),)
+        others = [cells for cells in moves if cells != best and mines.isdisjoint(cells)]
+        # What is decided here is looked at twice as closely.
+        found = self._estimate(position, [best, *others], self._playouts * (2 if moves else 1))
+        worth, worth_cells = _worth(found[0]), best
+        losses = {best: Loss(0.0)}
+        for cells, estimate in zip(others, found[1:], strict=True):
+            losses[cells] = _loss_beyond_noise(*estimate[2:], most=float(worth.chance))
+            if estimate[2] < -2 * estimate[3] and estimate[0] > worth.chance:
+                worth, worth_cells = _worth(estimate), cells
+        for cells in moves:
+            losses.setdefault(cells, Loss(worth.chance, worth.error))  # It opens a mine.
+        return Judgement(worth, worth_cells[0], losses)
+
+    def _choose(self, position: Position) -> Cell:
+        """Return the cell of the engine's best player; each thread has one of its own."""
+        core: Any = _engine.engine
+        if not hasattr(self._own, "player"):
+            self._own.player = core.Player("strong-high")
+        asked = (position.height, position.width, position.mines, position.codes, False)
+        try:
+            decided = self._own.player.decide(*asked, *self.limit(_PLAYED).countable)
+        except core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
+        row, column = divmod(decided[2], position.width)
+        return row, column
+
+    def _estimate(
+        self, position: Position, moves: Sequence[Cells], playouts: int
+    ) -> list[tuple[float, float, float, float]]:
+        core: Any = _engine.engine
+        places = [[row * position.width + column for row, column in cells] for cells in moves]
+        asked = (position.height, position.width, position.mines, position.codes)
+        try:
+            found: list[tuple[float, float, float, float]] = core.estimate(
+                *asked, places, playouts, 0.0, _SEED, *self.limit(_PLAYED).countable
+            )
+        except core.LimitReached as reason:
+            raise LimitReached(str(reason)) from None
+        return found
+
+
+def _worth(estimate: tuple[float, float, float, float]) -> Worth:
+    chance, error, _, _ = estimate
+    return Worth(min(max(chance, 0.0), 1.0), error, exact=False)
+
+
+def _loss_beyond_noise(less: float, error: float, *, most: float = 1.0) -> Loss:
+    """Return what is left of a difference after its noise: nothing unless it is two errors or more.
+
+    >>> _loss_beyond_noise(0.0625, 0.015625), _loss_beyond_noise(0.02, 0.015625)
+    (Loss(chance=0.046875, error=0.015625), Loss(chance=0.0, error=0.015625))
+    """
+    return Loss(min(less - error, most) if less >= 2 * error else 0.0, error)
