@@ -25,6 +25,8 @@ _MOST_UNKNOWN: Final = 200
 _SOLVED: Final = Limit(seconds=1, states=10_000)
 """How much work an endgame may take; with more, or more unknown cells, games are played out."""
 _PLAYED: Final = Limit(seconds=5, states=10**9)
+_ENOUGH: Final = 0.003
+"""Once all standard errors are as small, no more games are played."""
 _SEED: Final = 1
 """Layouts are others than those on which the player chooses: what is best by luck there is not here."""
 _UNFLAGGED: Final = bytes.maketrans(bytes([FLAG]), bytes([HIDDEN]))
@@ -152,7 +154,8 @@ class Judge:
         losses = {best: Loss(0.0)}
         for cells, estimate in zip(others, found[1:], strict=True):
             losses[cells] = _loss_beyond_noise(*estimate[2:], most=float(worth.chance))
-            if estimate[2] < -2 * estimate[3] and estimate[0] > worth.chance:
+            # Nothing is better than a safe cell, whatever luck says.
+            if not safe and estimate[2] < -2 * estimate[3] and estimate[0] > worth.chance:
                 worth, worth_cells = _worth(estimate), cells
         for cells in moves:
             losses.setdefault(cells, Loss(worth.chance, worth.error))  # It opens a mine.
@@ -179,7 +182,7 @@ class Judge:
         asked = (position.height, position.width, position.mines, position.codes)
         try:
             found: list[tuple[float, float, float, float]] = core.estimate(
-                *asked, places, playouts, 0.0, _SEED, *self.limit(_PLAYED).countable
+                *asked, places, playouts, _ENOUGH, _SEED, *self.limit(_PLAYED).countable
             )
         except core.LimitReached as reason:
             raise LimitReached(str(reason)) from None
