@@ -25,16 +25,16 @@ from sapper.record import Entry, Record
 REPLAYS: Final = ("avf", "evf", "rmv", "mvf")
 """The kinds of replays: how their files' names end."""
 MOST_REPLAY_BYTES: Final = 16 * 2**20
-_FLAG: Final = 11  # The codes of ms-toollib. Opened cells are 0 to 8, and a mine that was opened is 15.
-_HIDDEN: Final = (10, 20)  # Or with a question mark.
-_OPENED: Final = (*range(9), 15)
+_HIDDEN: Final = 10  # The codes of ms-toollib.
+_FLAG: Final = 11
+_OPENED: Final = (*range(9), 15)  # The number, or a mine.
 
 
 def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = None) -> Record:
     """Return the record of a replay, from a file or from its bytes; those need the `kind`.
 
     Who played is `player`. Times count from the first entry; a click that changed nothing is a `click`.
-    Movements of the mouse and question marks are left out, and what is promised is not known.
+    Movements of the mouse are left out, question marks are not known, nor is what was promised.
 
     >>> read_replay(b"", kind="mp4")
     Traceback (most recent call last):
@@ -113,7 +113,7 @@ def _record(answer: dict[str, Any]) -> Record:
 
 def _action(cell: Cell, changes: list[list[int]]) -> Action | None:
     """Return what was done at a cell, from what changed: rows, columns, codes before and after."""
-    opened = {(i, j) for i, j, before, after in changes if before in _HIDDEN and after in _OPENED}
+    opened = {(i, j) for i, j, before, after in changes if before == _HIDDEN and after in _OPENED}
     if opened:
         return Action("open" if cell in opened else "chord", cell)
     flagged = ((i, j) for i, j, before, after in changes if (before == _FLAG) != (after == _FLAG))
