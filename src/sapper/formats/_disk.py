@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -62,7 +61,7 @@ def replace_file(path: Path, data: bytes | bytearray) -> None:
         with beside.open("xb") as file:
             file.write(data)
         if exists:
-            shutil.copymode(path, beside)
+            beside.chmod(stat.S_IMODE(path.stat().st_mode))
         beside.replace(path)
     except BaseException:
         with suppress(OSError):

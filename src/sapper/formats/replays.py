@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from minesweeper import Cell
@@ -56,6 +54,9 @@ def _known(kind: str) -> str:
 
 def _events(data: bytes, kind: str) -> dict[str, Any]:
     """Return what ms-toollib says of the replay."""
+    import subprocess  # Here and not above: few need them, and they take a while.
+    from tempfile import TemporaryDirectory
+
     package = find_spec("ms_toollib")
     if package is None or package.origin is None:
         raise BadFile(
