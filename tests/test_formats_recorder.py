@@ -320,3 +320,26 @@ def test_each_game_of_a_session_has_its_file(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game-2.json", "game.json"]
     assert read(tmp_path / "game.json").level.name == "course"
     assert read(tmp_path / "game-2.json").level.name == "expert"
+
+
+def test_a_new_game_begins_even_if_it_cannot_be_recorded(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    session = Session("beginner", seed=7, recorder=recorders(folder / "game.json"))
+    folder.rmdir()
+    session.reset("expert")
+    assert session.game.level.name == "expert"
+    assert "Recording has stopped" in session.message
+    assert "there is no folder" in session.message
+    session.open((4, 4))
+    assert "Recording" not in session.message
+
+
+def test_a_link_that_leads_nowhere_is_not_followed(tmp_path: Path) -> None:
+    session = session_in(tmp_path, "beginner", seed=1)
+    session.open((4, 4))
+    (tmp_path / "game-2.json").symlink_to(tmp_path / "none")
+    session.reset()
+    session.open((4, 4))
+    assert read(tmp_path / "game-3.json").entries
+    assert not (tmp_path / "none").exists()
