@@ -56,7 +56,7 @@ def replace_file(path: Path, data: bytes | bytearray) -> None:
     exists = path.exists()
     if exists and not path.is_file():
         raise BadFile("it is a folder" if path.is_dir() else "it is not a file")
-    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
+    beside = path.with_name(f".sapper-{secrets.token_hex(8)}")
     try:
         with beside.open("xb") as file:
             file.write(data)
