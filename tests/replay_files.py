@@ -68,21 +68,28 @@ def evf(height: int, width: int, mines: Sequence[Cell], events: Sequence[Mouse])
 
 
 def rmv(height: int, width: int, mines: Sequence[Cell], events: Sequence[Mouse]) -> bytes:
-    """Return the replay as an `.rmv` file; it leaves out the first event, a button that goes down."""
+    """Return the replay as an `.rmv` file, which begins when the first left click ends.
+
+    Flags that were set before stand apart, without their times.
+    """
     version, player, properties = b"Vienna Minesweeper - Test", b"\0\1\6tester", bytes([0, 0, 0, 3])
     board = bytes([width, height, *len(mines).to_bytes(2, "big")])
     board += b"".join(bytes([column, row]) for row, column in mines)
     codes = {"lc": 2, "lr": 3, "rc": 4, "rr": 5, "mc": 6, "mr": 7}
+    begin = next(number for number, event in enumerate(events) if event.what == "lr")
+    flagged = [event.cell for event in events[:begin] if event.what == "rc"]
+    flags = len(flagged).to_bytes(2, "big") if flagged else b""
+    flags += b"".join(bytes([column, row]) for row, column in flagged)
     moves = b""
-    for event in events[1:]:
+    for event in events[begin:]:
         moves += bytes([codes[event.what], *round(1000 * event.at).to_bytes(3, "big"), 0])
         moves += (event.x + 12).to_bytes(2, "big") + (event.y + 56).to_bytes(2, "big")
     moves += bytes([16])  # The end.
-    sizes = (3, len(version), len(player), len(board), 0, len(properties))
+    sizes = (3, len(version), len(player), len(board), len(flags), len(properties))
     data = b"*rmv" + (1).to_bytes(2, "big") + bytes(4)
     data += b"".join(size.to_bytes(2, "big") for size in sizes)
     data += len(moves).to_bytes(4, "big") + bytes(2) + b"\n" + b"# "
-    return data + version + player + bytes(4) + board + properties + moves
+    return data + version + player + bytes(4) + board + flags + properties + moves
 
 
 def mvf(height: int, width: int, mines: Sequence[Cell], events: Sequence[Mouse]) -> bytes:

@@ -201,6 +201,13 @@ def test_a_link_and_the_mode_of_a_file_are_kept(tmp_path: Path) -> None:
     assert target.stat().st_mode & 0o777 == 0o640
 
 
+def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
+    path = tmp_path / ("é" * 125 + ".txt")  # 254 bytes; 255 are the most.
+    for _ in range(2):
+        sapper.write(path, Position.blank(1, 2, 1))
+    assert sapper.read(path) == Position.blank(1, 2, 1)
+
+
 def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
     (tmp_path / "usual").touch()
     sapper.write(tmp_path / "new.txt", Position.blank(1, 2, 1))

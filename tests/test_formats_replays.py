@@ -84,11 +84,12 @@ def same(record: Record, other: Record) -> bool:
 @settings(max_examples=30)
 @given(st.integers(0, 1000), st.data(), KINDS)
 def test_a_replay_is_the_game_that_was_played(seed: int, data: st.DataObject, kind: str) -> None:
-    """Any clicks, played here and read from a replay."""
+    """Any clicks, played here and read from a replay; flags may come before the first opening."""
     game = Game.new("7x5/6", seed=seed, promise="none")
     cells = st.tuples(st.integers(0, 4), st.integers(0, 6))
     first = data.draw(cells.filter(lambda cell: game.minefield and not game.minefield.is_mine(cell)))
-    todo = [("l", *first)]
+    flags = data.draw(st.lists(cells.filter(lambda cell: cell != first), max_size=2, unique=True))
+    todo = [*(("r", *cell) for cell in flags), ("l", *first)]
     todo += [(button, *cell) for button, cell in data.draw(st.lists(st.tuples(BUTTONS, cells)))]
     record = read_replay(written(kind, game, clicked(*todo)), kind=kind)
     for button, *place in todo:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from minesweeper import Cell
 from sapper import agents
 from sapper.agents import Choice
+from sapper.errors import BadFile
 from sapper.formats.recorder import Recorder
 from sapper.game import Game, Outcome
 from sapper.levels import Level, Promise
@@ -45,11 +46,11 @@ class Session:
         if not isinstance(level, Game):
             level = Game.new(level, seed=seed, promise=promise)
         self._begin(level)
+        self.recorder = recorder and recorder(self.game)
 
     def _begin(self, game: Game) -> None:
         self.game = game
         self.agent = agents.named(self._agent_name, seed=game.seed)
-        self.recorder = self._make_recorder and self._make_recorder(game)
         self.last: Cell | None = None
         """The cell of the last move."""
         self.message = "A new board."
@@ -63,6 +64,11 @@ class Session:
             self._begin(Game.new(self.game.level, promise=self.game.promise))
         else:
             self._begin(Game.new(level))
+        try:
+            self.recorder = self._make_recorder and self._make_recorder(self.game)
+        except BadFile as trouble:
+            self.recorder = None
+            self.message += f" Recording has stopped: {trouble}."
 
     def open(self, cell: Cell) -> None:
         """Open a hidden cell; on a number, open its neighbours if its flags are set (a chord).

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -57,12 +56,12 @@ def replace_file(path: Path, data: bytes | bytearray) -> None:
     exists = path.exists()
     if exists and not path.is_file():
         raise BadFile("it is a folder" if path.is_dir() else "it is not a file")
-    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}")
+    beside = path.with_name(f".sapper-{secrets.token_hex(8)}")
     try:
         with beside.open("xb") as file:
             file.write(data)
         if exists:
-            shutil.copymode(path, beside)
+            beside.chmod(stat.S_IMODE(path.stat().st_mode))
         beside.replace(path)
     except BaseException:
         with suppress(OSError):

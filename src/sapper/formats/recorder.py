@@ -170,7 +170,8 @@ def recorders(path: str | os.PathLike[str]) -> Callable[[Game], Recorder]:
 
     def begin(game: Game) -> Recorder:
         numbered = (first.with_stem(f"{first.stem}-{number}") for number in count(2))
-        return Recorder(next(free for free in chain((first,), numbered) if not free.exists()), game)
+        names = chain((first,), numbered)
+        return Recorder(next(name for name in names if not os.path.lexists(name)), game)
 
     return begin
 

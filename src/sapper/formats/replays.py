@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from minesweeper import Cell
@@ -25,16 +23,16 @@ from sapper.record import Entry, Record
 REPLAYS: Final = ("avf", "evf", "rmv", "mvf")
 """The kinds of replays: how their files' names end."""
 MOST_REPLAY_BYTES: Final = 16 * 2**20
-_FLAG: Final = 11  # The codes of ms-toollib. Opened cells are 0 to 8, and a mine that was opened is 15.
-_HIDDEN: Final = (10, 20)  # Or with a question mark.
-_OPENED: Final = (*range(9), 15)
+_HIDDEN: Final = 10  # The codes of ms-toollib.
+_FLAG: Final = 11
+_OPENED: Final = (*range(9), 15)  # The number, or a mine.
 
 
 def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = None) -> Record:
     """Return the record of a replay, from a file or from its bytes; those need the `kind`.
 
     Who played is `player`. Times count from the first entry; a click that changed nothing is a `click`.
-    Movements of the mouse and question marks are left out, and what is promised is not known.
+    Movements of the mouse are left out, question marks are not known, nor is what was promised.
 
     >>> read_replay(b"", kind="mp4")
     Traceback (most recent call last):
@@ -56,6 +54,9 @@ def _known(kind: str) -> str:
 
 def _events(data: bytes, kind: str) -> dict[str, Any]:
     """Return what ms-toollib says of the replay."""
+    import subprocess  # Here and not above: few need them, and they take a while.
+    from tempfile import TemporaryDirectory
+
     package = find_spec("ms_toollib")
     if package is None or package.origin is None:
         raise BadFile(
@@ -113,7 +114,7 @@ def _record(answer: dict[str, Any]) -> Record:
 
 def _action(cell: Cell, changes: list[list[int]]) -> Action | None:
     """Return what was done at a cell, from what changed: rows, columns, codes before and after."""
-    opened = {(i, j) for i, j, before, after in changes if before in _HIDDEN and after in _OPENED}
+    opened = {(i, j) for i, j, before, after in changes if before == _HIDDEN and after in _OPENED}
     if opened:
         return Action("open" if cell in opened else "chord", cell)
     flagged = ((i, j) for i, j, before, after in changes if (before == _FLAG) != (after == _FLAG))
