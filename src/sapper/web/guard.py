@@ -1,0 +1,71 @@
+"""Guard: what is let in, and what browsers are told about every answer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADERS: Final = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+        b" connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-frame-options", b"DENY"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+class Guard:
+    """Lets no body through that is larger than it may be, and adds headers to every answer."""
+
+    def __init__(self, app: ASGIApp, *, most_bytes: int) -> None:
+        self._app = app
+        self._most_bytes = most_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began = False
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal began
+            if message["type"] == "http.response.start":
+                began = True
+                message = {**message, "headers": [*message["headers"], *HEADERS]}
+            await send(message)
+
+        size = 0
+
+        async def receive_guarded() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > self._most_bytes:
+                raise _TooLarge
+            return message
+
+        headers = dict(scope["headers"])
+        said = headers.get(b"content-length", b"0")
+        try:
+            if not said.isdigit() or int(said) > self._most_bytes:
+                raise _TooLarge
+            await self._app(scope, receive_guarded, send_guarded)
+        except _TooLarge:
+            if began:
+                raise
+            body = b'{"error":"the request is too large","kind":"TooLarge"}'
+            start = {"type": "http.response.start", "status": 413}
+            answer = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+            await send_guarded({**start, "headers": answer})
+            await send({"type": "http.response.body", "body": body})
+
+
+class _TooLarge(Exception):
+    pass
