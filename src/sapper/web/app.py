@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
+import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, Literal, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 
 import sapper
@@ -24,6 +26,7 @@ from sapper.formats import board_code, record_to_json
 from sapper.levels import Level
 from sapper.position import check_size, parse_size
 from sapper.session import Session
+from sapper.tracing import trace
 from sapper.web import requests
 from sapper.web.games import MOST_CELLS, Games, state_of
 from sapper.web.guard import Guard
@@ -39,6 +42,9 @@ THOROUGH: Final = {"seconds": 4.0, "states": 2_000_000}
 PATIENCE: Final = 6.0
 """Seconds after which a worker is stopped, whatever it does."""
 REVIEWING: Final = {"playouts": 256, "seconds": 25.0}
+MOST_LEARNT: Final = 256
+MOST_DRAWN: Final = 10_000
+KINDS: Final = ("txt", "mine", "mbf", "json", "avf", "evf", "rmv", "mvf")
 STATIC: Final = Path(__file__).parent / "static"
 
 
@@ -202,6 +208,45 @@ def create_app(options: Options) -> FastAPI:
             text = await run_in_threadpool(_record_of, games, asked.game)
         return await work(request, "review", {"record": text, **REVIEWING}, seconds=40)
 
+    # Pages that learn, draw and read files ------------------------------------------------------
+
+    @app.post("/api/learn")
+    async def learn(asked: requests.LearnRequest) -> Data:
+        """A game of the course's agent, each inference an event."""
+        level = _level(asked.level)
+        if level.height * level.width > MOST_LEARNT:
+            raise SapperError(f"the agent shows its thoughts on boards of at most {MOST_LEARNT} cells")
+        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
+
+        def play_game() -> Data:
+            game = sapper.Game.new(level, seed=seed)
+            events = trace(game, seed=seed)
+            assert game.minefield is not None
+            size = {"width": level.width, "height": level.height, "mines": level.mines}
+            mines = sorted(map(list, game.minefield.mines))
+            return {**size, "seed": str(seed), "minefield": mines, "events": events}
+
+        return await run_in_threadpool(play_game)
+
+    @app.post("/api/picture")
+    async def picture(asked: requests.PictureRequest) -> Response:
+        """A position as an SVG picture."""
+
+        def draw() -> str:
+            position = read_position(asked.position, asked.mines)
+            if len(position) > MOST_DRAWN:
+                raise SapperError(f"a picture has at most {MOST_DRAWN:,} cells")
+            limit = sapper.Limit(seconds=1)
+            return position.svg(sapper.analyse(position, limit=limit) if asked.heat else None)
+
+        return Response(await run_in_threadpool(draw), media_type="image/svg+xml")
+
+    @app.post("/api/files/{kind}")
+    async def read_file(kind: Literal[*KINDS], request: Request) -> Data:  # type: ignore[valid-type]
+        """What a file of one of the known kinds holds: a position, a board or a game."""
+        data = await request.body()
+        return await run_in_threadpool(_read_file, kind, data)
+
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True))
     return app
@@ -215,6 +260,22 @@ async def while_connected(request: Request, work: Awaitable[Found]) -> Found:
         if not task.done() and await request.is_disconnected():
             task.cancel()
     return await task
+
+
+def _read_file(kind: str, data: bytes) -> Data:
+    """Return what bytes hold; no name of a client's is used."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, f"file.{kind}")
+        file.write_bytes(data)
+        try:
+            content = sapper.read(file)
+        except SapperError as error:
+            raise SapperError(str(error).removeprefix(f"{file}: ")) from None
+    if isinstance(content, sapper.Position):
+        return {"holds": "position", "position": str(content)}
+    if isinstance(content, sapper.Record):
+        return {"holds": "game", "record": record_to_json(content)}
+    return {"holds": "board", "code": board_code(content)}
 
 
 def _check_position(text: str) -> None:

@@ -89,6 +89,21 @@ class AgentRequest(Request):
     agent: Annotated[str, Field(max_length=40)]
 
 
+class LearnRequest(Request):
+    """A board on which the course's agent is to play."""
+
+    level: LevelField = "course"
+    seed: SeedField | None = None
+
+
+class PictureRequest(Request):
+    """A position to draw, with its risks if they are wanted."""
+
+    position: PositionField
+    mines: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    heat: bool = False
+
+
 class ReviewRequest(Request):
     """A game to review: a record as text, or the name of one that was played here."""
 
