@@ -402,14 +402,18 @@ class Session:
     def toggle_heat(self) -> None:
         """Show the risk of every cell, or stop."""
         self._help.heat_is_on = not self._help.heat_is_on
-        self._refresh_help()
+        self._note_heat()
+        self._help.refresh_heat(None if self.game.over else self.game.position)
 
     def clear_help(self) -> None:
         """Show no hint and no proof."""
         self._help.clear()
 
-    def _refresh_help(self) -> None:
+    def _note_heat(self) -> None:
         self.helped = self.helped or (self._help.heat_is_on and not self.game.over)
+
+    def _refresh_help(self) -> None:
+        self._note_heat()
         self._help.refresh(None if self.game.over else self.game.position)
 
     # Time --------------------------------------------------------------------------------------

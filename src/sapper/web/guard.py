@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,6 +21,9 @@ HEADERS: Final = (
 )
 
 
+TOO_LARGE: Final = b'{"error":"the request is too large","kind":"TooLarge"}'
+
+
 class Guard:
     """Lets no body through that is larger than it may be, and adds headers to every answer."""
 
@@ -32,16 +36,17 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        size = 0
         began = False
 
         async def send_guarded(message: Message) -> None:
             nonlocal began
+            if size > self._most_bytes and not began:
+                return  # What it says of half a body does not matter.
             if message["type"] == "http.response.start":
                 began = True
                 message = {**message, "headers": [*message["headers"], *HEADERS]}
             await send(message)
-
-        size = 0
 
         async def receive_guarded() -> Message:
             nonlocal size
@@ -51,20 +56,18 @@ class Guard:
                 raise _TooLarge
             return message
 
-        headers = dict(scope["headers"])
-        said = headers.get(b"content-length", b"0")
-        try:
-            if not said.isdigit() or int(said) > self._most_bytes:
-                raise _TooLarge
-            await self._app(scope, receive_guarded, send_guarded)
-        except _TooLarge:
-            if began:
-                raise
-            body = b'{"error":"the request is too large","kind":"TooLarge"}'
+        said = dict(scope["headers"]).get(b"content-length", b"0")
+        if not said.isdigit() or int(said) > self._most_bytes:
+            size = self._most_bytes + 1
+        else:
+            with suppress(_TooLarge):
+                await self._app(scope, receive_guarded, send_guarded)
+        if size > self._most_bytes and not began:
+            size = 0
             start = {"type": "http.response.start", "status": 413}
-            answer = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+            answer = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(TOO_LARGE))]
             await send_guarded({**start, "headers": answer})
-            await send({"type": "http.response.body", "body": body})
+            await send_guarded({"type": "http.response.body", "body": TOO_LARGE})
 
 
 class _TooLarge(Exception):

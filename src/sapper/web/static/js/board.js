@@ -114,7 +114,6 @@ export class Board {
   refresh() {
     this.looks = [];
     const style = getComputedStyle(document.documentElement);
-    this.colours = new Proxy({}, { get: (_, name) => style.getPropertyValue(`--${name}`).trim() });
     const names = ["hidden", "hidden-edge", "open", "grid", "mine", "flag", "burst", "safe", "ink", "cursor", "accent",
       "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "heat", "page"];
     this.colours = Object.fromEntries(names.map(name => [name, style.getPropertyValue(`--${name}`).trim()]));
