@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import platformdirs
+
 from sapper.errors import SapperError
 
-__all__ = ["serve"]
+__all__ = ["games_file", "serve"]
+
+
+def games_file() -> Path:
+    """Return where games are kept if nothing else is said: in the user's data folder."""
+    return platformdirs.user_data_path("sapper") / "web-games.sqlite"
 
 
 def serve(*, host: str = "127.0.0.1", port: int = 8000, games: Path, workers: int | None = None) -> None:
