@@ -251,6 +251,26 @@ def test_a_read_only_folder_can_be_read(tmp_path: Path, mode: int) -> None:
         tmp_path.chmod(0o700)
 
 
+def test_a_folder_that_may_not_be_entered_is_no_error(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    History.open(folder).add(GAME)
+    folder.chmod(0)
+    try:
+        if os.access(folder, os.X_OK):
+            pytest.skip("this user may enter anything")
+        history = History.open(folder)
+        history.add(GAME)
+        assert history.games() == [GAME]
+        assert history.load_unfinished() is None
+        assert history.trouble is not None
+        history.forget_unfinished()
+        assert "cannot be forgotten" in history.trouble
+    finally:
+        folder.chmod(0o700)
+    assert history.save()
+    assert history.games() == [GAME] * 2
+
+
 @pytest.mark.parametrize("name", ["file", "file/below"])
 def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()

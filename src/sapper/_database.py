@@ -91,5 +91,8 @@ def errors_of(file: str | Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise SapperError(f"{file_name(file)} cannot be used as a database: {error}") from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise SapperError(f"{file_name(file)} cannot be used as a database: {reason}") from error
     except SapperError as error:
         raise SapperError(f"{file_name(file)} {error}") from error
