@@ -1,9 +1,9 @@
 """How fast the server answers: `python -m benchmarks.web [--seconds S] [--clients N] [--hostile]`.
 
-Starts a server and asks it about expert positions in which a guess is due, by so many clients at once, and in
-the same run an address that does nothing: requests a second, and how long an answer takes. With `--hostile`
-every twentieth request is a position that nobody can count in time, a broken one or a large one; it prints
-what came of them and how much memory the server took.
+Starts a server and asks it about expert positions in which a guess is due, by so many clients at once,
+and in the same run an address that does nothing: requests a second, and how long an answer takes. With
+`--hostile` every twentieth request is a position that nobody can count in time, a broken one or a large
+one; it prints what came of them and how much memory the server took.
 """
 
 from __future__ import annotations
@@ -57,7 +57,10 @@ def hostile_bodies() -> list[object]:
     field = Minesweeper.with_mines(100, 100, dice.sample(cells, 2500))
     rows = []
     for i in range(100):  # Every second cell is open: more than anybody can count.
-        signs = ["#" if (i + j) % 2 or field.is_mine((i, j)) else str(field.nearby_mines((i, j))) for j in range(100)]
+        signs = [
+            "#" if (i + j) % 2 or field.is_mine((i, j)) else str(field.nearby_mines((i, j)))
+            for j in range(100)
+        ]
         rows.append(" ".join(signs))
     checkers = "\n".join(rows)
     return [
@@ -134,7 +137,7 @@ async def hammer(
 
 
 def request(path: str, body: object) -> bytes:
-    """Return a request as it goes over the line: a client that costs little leaves the cores to the server."""
+    """Return a request as it goes over the line: a cheap client leaves the cores to the server."""
     if body is None:
         return f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
     data = json.dumps(body).encode()
@@ -161,8 +164,10 @@ async def measure(clients: int, seconds: float, with_hostile: bool) -> None:
     bodies: list[object] = [{"position": text} for text in guess_positions(200)]
     with tempfile.TemporaryDirectory() as folder:
         async with server(folder) as (port, pid):
-            print(f"{clients} clients for {seconds:g} s each, {os.cpu_count()} cores for server and clients")
-            print(f"  {'':24}" + "".join(f"{n:>12}" for n in ("a second", "median ms", "99 %", "worst")))
+            print(f"{clients} clients for {seconds:g} s; {os.cpu_count()} cores for server and clients")
+            print(
+                f"  {'':24}" + "".join(f"{n:>12}" for n in ("a second", "median ms", "99 %", "worst"))
+            )
             if with_hostile:
                 before = memory(pid)
                 found = await hammer(port, "/api/analyse", bodies, clients, seconds, hostile_bodies())

@@ -1,4 +1,4 @@
-"""The page in a real browser: whole games by mouse, keyboard and touch, the analyser, and shared addresses."""
+"""The page in a real browser: games by mouse, keyboard and touch, the analyser, shared addresses."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import sapper
 from sapper import Cell, Game
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="tests of the page need playwright")
 pytest.importorskip("uvicorn", reason="the web page is an extra")
@@ -59,7 +62,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser() -> Iterator[Browser]:
     with sync_api.sync_playwright() as playwright:
         made = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield made
@@ -67,17 +70,17 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(browser: Any) -> Iterator[Any]:
+def page(browser: Browser) -> Iterator[Page]:
     made = browser.new_page(viewport={"width": 1200, "height": 850})
     yield from watched(made)
 
 
-def watched(page: Any) -> Iterator[Any]:
+def watched(page: Page) -> Iterator[Page]:
     """Yield the page; whatever it complained about fails the test."""
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
 
-    def hear(said: Any) -> None:
+    def hear(said: ConsoleMessage) -> None:
         if said.type == "error" and "422" not in said.text:  # What the server refuses is logged, too.
             complaints.append(said.text)
 
@@ -91,18 +94,19 @@ def a_board() -> Game:
     return sapper.generate("beginner", seed=7)
 
 
-def open_board(page: Any, address: str, game: Game) -> None:
+def open_board(page: Page, address: str, game: Game) -> None:
     page.goto(f"{address}#play/code={sapper.board_code(game)}")
     wait_for(page, "begin at")
 
 
-def point_of(page: Any, cell: Cell, game: Game) -> tuple[float, float]:
+def point_of(page: Page, cell: Cell, game: Game) -> tuple[float, float]:
     box = page.locator("canvas").bounding_box()
+    assert box is not None
     size = box["width"] / game.level.width
     return box["x"] + (cell[1] + 0.5) * size, box["y"] + (cell[0] + 0.5) * size
 
 
-def wait_for(page: Any, words: str, where: str = ".message") -> None:
+def wait_for(page: Page, words: str, where: str = ".message") -> None:
     sync_api.expect(page.locator(where).first).to_contain_text(words, timeout=30_000)
 
 
@@ -119,7 +123,7 @@ def cells_to_open(game: Game) -> Iterator[Cell]:
         cell = None if game.over else min(sapper.analyse(game.position).safe)
 
 
-def test_a_whole_game_by_mouse(page: Any, address: str) -> None:
+def test_a_whole_game_by_mouse(page: Page, address: str) -> None:
     game = a_board()
     open_board(page, address, game)
     assert game.minefield is not None
@@ -136,10 +140,12 @@ def test_a_whole_game_by_mouse(page: Any, address: str) -> None:
     wait_for(page, "Won!")
     page.get_by_role("button", name="Review").click()
     page.wait_for_selector(".plot")
-    assert "There was nothing to decide." in page.locator("section[aria-label=Review]").text_content()
+    assert "There was nothing to decide." in (
+        page.locator("section[aria-label=Review]").text_content() or ""
+    )
 
 
-def test_a_whole_game_by_keyboard(page: Any, address: str) -> None:
+def test_a_whole_game_by_keyboard(page: Page, address: str) -> None:
     game = a_board()
     open_board(page, address, game)
     page.locator("canvas").focus()
@@ -159,8 +165,10 @@ def test_a_whole_game_by_keyboard(page: Any, address: str) -> None:
     wait_for(page, "Won!")
 
 
-def test_a_whole_game_by_touch(browser: Any, address: str) -> None:
-    context = browser.new_context(viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True)
+def test_a_whole_game_by_touch(browser: Browser, address: str) -> None:
+    context = browser.new_context(
+        viewport={"width": 360, "height": 700}, has_touch=True, is_mobile=True
+    )
     for page in watched(context.new_page()):
         game = a_board()
         open_board(page, address, game)
@@ -179,7 +187,7 @@ def test_a_whole_game_by_touch(browser: Any, address: str) -> None:
     context.close()
 
 
-def test_help_and_autoplay(page: Any, address: str) -> None:
+def test_help_and_autoplay(page: Page, address: str) -> None:
     open_board(page, address, a_board())
     page.get_by_role("button", name="AI move").click()
     wait_for(page, "the board begins there")
@@ -193,13 +201,14 @@ def test_help_and_autoplay(page: Any, address: str) -> None:
     wait_for(page, "Won!")
 
 
-def test_the_analyser_says_what_the_engine_says(page: Any, address: str) -> None:
+def test_the_analyser_says_what_the_engine_says(page: Page, address: str) -> None:
     page.goto(f"{address}#analyse")
     text = page.get_by_label("Position as text")
     text.fill("4x4/3\n# # # #\n1 2 # #\n. 1 # #\n. 1 1 1")
     page.get_by_role("button", name="Read it").click()
     wait_for(page, "4 layouts", "section [role=status]")
     box = page.locator("canvas").bounding_box()
+    assert box is not None
     size = box["width"] / 4
     page.get_by_role("button", name="number 3").click()
     page.mouse.click(box["x"] + 1.5 * size, box["y"] + 1.5 * size)  # The 2 becomes a 3.
@@ -208,15 +217,15 @@ def test_the_analyser_says_what_the_engine_says(page: Any, address: str) -> None
     wait_for(page, f"{sapper.analyse(position).layouts:,} layouts", "section [role=status]")
 
 
-def test_a_clash_is_named(page: Any, address: str) -> None:
+def test_a_clash_is_named(page: Page, address: str) -> None:
     page.goto(f"{address}#analyse")
     page.get_by_label("Position as text").fill("3x1/1\n1 # 2")
     page.get_by_role("button", name="Read it").click()
     page.wait_for_selector(".message.bad")
-    assert "2 at row 1, column 3" in page.locator(".message.bad").text_content()
+    assert "2 at row 1, column 3" in (page.locator(".message.bad").text_content() or "")
 
 
-def test_an_address_holds_the_position(page: Any, browser: Any, address: str) -> None:
+def test_an_address_holds_the_position(page: Page, browser: Browser, address: str) -> None:
     page.goto(f"{address}#analyse")
     page.get_by_label("Position as text").fill("5x2/3\n# # # F #\n1 2 2 2 1")
     page.get_by_role("button", name="Read it").click()
@@ -229,20 +238,20 @@ def test_an_address_holds_the_position(page: Any, browser: Any, address: str) ->
     other.close()
 
 
-def test_the_agents_thoughts_go_forth_and_back(page: Any, address: str) -> None:
+def test_the_agents_thoughts_go_forth_and_back(page: Page, address: str) -> None:
     page.goto(f"{address}#learn")
     page.wait_for_selector("text=The agent knows nothing yet")
     said = [page.locator(".message").text_content()]
     for _ in range(6):
         page.get_by_role("button", name="Next ▶").click()
         said.append(page.locator(".message").text_content())
-    assert "It opened row" in said[1]
+    assert "It opened row" in (said[1] or "")
     for words in reversed(said[:-1]):
         page.get_by_role("button", name="◀ Back").click()
         assert page.locator(".message").text_content() == words
 
 
-def test_nothing_leaves_the_machine(page: Any, address: str) -> None:
+def test_nothing_leaves_the_machine(page: Page, address: str) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     open_board(page, address, a_board())
@@ -251,7 +260,7 @@ def test_nothing_leaves_the_machine(page: Any, address: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(320, 640), (1280, 860), (3840, 2160)])
-def test_the_page_fits(browser: Any, address: str, size: tuple[int, int], tmp_path: Path) -> None:
+def test_the_page_fits(browser: Browser, address: str, size: tuple[int, int], tmp_path: Path) -> None:
     for page in watched(browser.new_page(viewport={"width": size[0], "height": size[1]})):
         for name in ("play", "analyse", "learn"):
             page.goto(f"{address}#{name}")

@@ -171,8 +171,14 @@ class Session:
         self.wanted = None
         if isinstance(content, Record):
             self.restore(content.replay(), content.entries, content.seconds)
+            self._record_anew()
         else:
-            self._begin(content, GIVEN)
+            self.begin(content)
+
+    def begin(self, game: Game) -> None:
+        """Begin a game on a given board."""
+        self.wanted = None
+        self._begin(game, GIVEN)
         self._record_anew()
 
     def restore(
@@ -190,6 +196,8 @@ class Session:
     def _record_anew(self) -> None:
         try:
             self.recorder = self._make_recorder and self._make_recorder(self.game)
+            if self.recorder is not None and self.entries:
+                self.recorder.go_on_from(self.entries)
         except BadFile as trouble:
             self.recorder = None
             self.message += f" Recording has stopped: {trouble}."

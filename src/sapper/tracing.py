@@ -15,9 +15,9 @@ Event = dict[str, Any]
 class TracedAI(MinesweeperAI):
     """The agent, which notes in `events` what it does. Each sentence has a number.
 
-    `open` and `random` tell of a cell that was opened, `add` of a new sentence and those it follows from,
-    `settle` of one that settles its cells, `mark` of a cell that is safe or a mine, and `drop` of a sentence that says what
-    another says. A cell that is marked is struck from every sentence.
+    `open` tells of a cell that was opened, `add` of a new sentence and what it follows from, `settle`
+    of one that settles its cells, `mark` of a cell that is safe or a mine, and `drop` of a sentence
+    that says what another says. A cell that is marked is struck from every sentence.
 
     >>> ai = TracedAI(height=1, width=3)
     >>> ai.add_knowledge((0, 0), 1)
@@ -114,7 +114,12 @@ def trace(game: Game, *, seed: int | None = None) -> list[Event]:
                 break
             cell = choice.cell
         opened = game.open(cell)
-        first = {"do": "open", "cell": list(cell), "known": safe is not None, "mine": cell in game.exploded}
+        first = {
+            "do": "open",
+            "cell": list(cell),
+            "known": safe is not None,
+            "mine": cell in game.exploded,
+        }
         ai.events.append(first)
         for each in [cell, *sorted(opened - {cell})]:
             if each in opened:

@@ -15,14 +15,17 @@ from sapper.errors import SapperError
 
 def serve(
     host: Annotated[
-        str, typer.Option(help="Who may come: 127.0.0.1 is this machine alone, 0.0.0.0 all that reach it.")
+        str,
+        typer.Option(help="Who may come: 127.0.0.1 is this machine alone, 0.0.0.0 all that reach it."),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
     games: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Where games are kept; in your data folder if not given.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Where games are kept; in your data folder if not given."),
     ] = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes for long analyses; one a core but one if not given.")
+        int | None,
+        typer.Option(min=1, help="Processes for long analyses; one a core but one if not given."),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
@@ -34,7 +37,9 @@ def serve(
     try:
         games.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SapperError(f"{name_of(str(games.parent))}: it cannot be made: {error.strerror}") from error
+        raise SapperError(
+            f"{name_of(str(games.parent))}: it cannot be made: {error.strerror}"
+        ) from error
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     address = f"http://{shown}:{port}/"
     print(f"Sapper is at {address} (Ctrl-C stops it)", flush=True)

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
@@ -24,13 +24,12 @@ import sapper
 from sapper.errors import SapperError
 from sapper.formats import board_code, record_to_json
 from sapper.levels import Level
-from sapper.position import check_size, parse_size
 from sapper.session import Session
 from sapper.tracing import trace
 from sapper.web import requests
-from sapper.web.games import MOST_CELLS, Games, state_of
+from sapper.web.games import Games, state_of
 from sapper.web.guard import Guard
-from sapper.web.tasks import Data, Refused, read_position, run_task
+from sapper.web.tasks import MOST_CELLS, Data, Refused, read_position, run_task
 from sapper.web.workers import Workers
 
 Found = TypeVar("Found")
@@ -44,7 +43,6 @@ PATIENCE: Final = 6.0
 REVIEWING: Final = {"playouts": 256, "seconds": 25.0}
 MOST_LEARNT: Final = 256
 MOST_DRAWN: Final = 10_000
-KINDS: Final = ("txt", "mine", "mbf", "json", "avf", "evf", "rmv", "mvf")
 STATIC: Final = Path(__file__).parent / "static"
 
 
@@ -110,7 +108,6 @@ def create_app(options: Options) -> FastAPI:
     async def analyse(request: Request, asked: requests.AnalyseRequest) -> Data:
         """What follows from a position: the object of `sapper hint --json`."""
         facts = asked.model_dump()
-        _check_position(asked.position)
         try:
             found = await run_in_threadpool(run_task, "analyse", {**facts, **QUICK})
             if found["exact"] and found["layouts"] is not None:
@@ -122,8 +119,7 @@ def create_app(options: Options) -> FastAPI:
 
     @app.post("/api/explain")
     async def explain(request: Request, asked: requests.ExplainRequest) -> Data:
-        """Why a cell is safe or a mine, or why a guess is due: the object of `sapper explain --json`."""
-        _check_position(asked.position)
+        """Why a cell is safe or a mine, or a guess due: the object of `sapper explain --json`."""
         return await work(request, "explain", {**asked.model_dump(), **THOROUGH})
 
     # Boards ------------------------------------------------------------------------------------
@@ -163,11 +159,9 @@ def create_app(options: Options) -> FastAPI:
         def make() -> str:
             session = Session(_level(asked.level), agent=_agent(asked.agent))
             if asked.code is not None:
-                session.load(sapper.game_from_code(asked.code) and asked.code)
+                session.begin(sapper.game_from_code(asked.code))
             else:
-                session.new(
-                    promise=asked.promise, no_guess=asked.no_guess, difficulty=asked.difficulty
-                )
+                session.new(promise=asked.promise, no_guess=asked.no_guess, difficulty=asked.difficulty)
             return games.begin(session)
 
         name = await run_in_threadpool(make)
@@ -242,7 +236,7 @@ def create_app(options: Options) -> FastAPI:
         return Response(await run_in_threadpool(draw), media_type="image/svg+xml")
 
     @app.post("/api/files/{kind}")
-    async def read_file(kind: Literal[*KINDS], request: Request) -> Data:  # type: ignore[valid-type]
+    async def read_file(kind: requests.FileKind, request: Request) -> Data:
         """What a file of one of the known kinds holds: a position, a board or a game."""
         data = await request.body()
         return await run_in_threadpool(_read_file, kind, data)
@@ -278,17 +272,10 @@ def _read_file(kind: str, data: bytes) -> Data:
     return {"holds": "board", "code": board_code(content)}
 
 
-def _check_position(text: str) -> None:
-    position = read_position(text) if parse_size(text.partition("\n")[0]) else None
-    if position is not None and len(position) > MOST_CELLS:
-        raise SapperError(f"a board here has at most {MOST_CELLS:,} cells")
-
-
 def _level(name: str) -> Level:
     level = Level.named(name)
     if level.height * level.width > MOST_CELLS:
         raise SapperError(f"a board here has at most {MOST_CELLS:,} cells")
-    check_size(level.height, level.width, level.mines)
     return level
 
 

@@ -17,12 +17,10 @@ from sapper.frozen import freeze, thaw
 from sapper.game import Outcome
 from sapper.overlay import Overlay
 from sapper.session import Session
-from sapper.web.tasks import Refused
+from sapper.web.tasks import MOST_CELLS, Refused
 
 Data = dict[str, Any]
 
-MOST_CELLS: Final = 40_000
-"""A board on the server has no more."""
 _MOST_LIVE: Final = 500
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _TABLE: Final = """

@@ -11,7 +11,7 @@ HEADERS: Final = (
     (
         b"content-security-policy",
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
-        b" connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        b" connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -65,7 +65,10 @@ class Guard:
         if size > self._most_bytes and not began:
             size = 0
             start = {"type": "http.response.start", "status": 413}
-            answer = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(TOO_LARGE))]
+            answer = [
+                (b"content-type", b"application/json"),
+                (b"content-length", b"%d" % len(TOO_LARGE)),
+            ]
             await send_guarded({**start, "headers": answer})
             await send_guarded({"type": "http.response.body", "body": TOO_LARGE})
 

@@ -26,6 +26,9 @@ SeedField = Annotated[
 PromiseField = Literal["none", "safe", "open"]
 
 
+FileKind = Literal["txt", "mine", "mbf", "json", "avf", "evf", "rmv", "mvf"]
+
+
 class Request(BaseModel):
     """What all requests share: nothing but what is named may be in them."""
 

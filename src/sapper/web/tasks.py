@@ -17,9 +17,12 @@ from sapper.review import review
 
 Data = dict[str, Any]
 
+MOST_CELLS: Final = 40_000
+"""A board on the server has no more."""
+
 
 class Refused(Exception):
-    """The request cannot be answered: `status` and `facts` say why. It can go from process to process."""
+    """The request cannot be answered: `status` and `facts` say why."""
 
     def __init__(self, status: int, facts: Data) -> None:
         super().__init__(status, facts)
@@ -46,7 +49,10 @@ def read_position(text: str, mines: int | None = None) -> Position:
     """Return the position of a text, ours or that of a `.mine` file."""
     if is_mine_text(text):
         text = str(position_from_mine(text))
-    return Position.parse(text, mines=mines)
+    position = Position.parse(text, mines=mines)
+    if len(position) > MOST_CELLS:
+        raise SapperError(f"a board here has at most {MOST_CELLS:,} cells")
+    return position
 
 
 def do_analyse(facts: Data) -> Data:
@@ -64,7 +70,9 @@ def do_explain(facts: Data) -> Data:
     cell = facts.get("cell")
     if cell is not None:
         if tuple(cell) not in position:
-            raise SapperError(f"{cell} is not a cell of a board of {position.width} x {position.height}")
+            raise SapperError(
+                f"{cell} is not a cell of a board of {position.width} x {position.height}"
+            )
         return explain(position, (cell[0], cell[1]), limit=limit).to_json()
     proof = easiest_proof(position, limit=limit)
     if proof is not None:
@@ -91,7 +99,8 @@ TASKS: Final[dict[str, Callable[[Data], Data]]] = {
 def run_task(name: str, facts: Data) -> Data:
     """Do a task; our errors become `Refused`.
 
-    >>> run_task("analyse", {"position": "1 #", "mines": 1, "seconds": 1.0, "states": 1000})["mine_cells"]
+    >>> facts = {"position": "1 #", "mines": 1, "seconds": 1.0, "states": 1000}
+    >>> run_task("analyse", facts)["mine_cells"]
     [[0, 1]]
     """
     try:

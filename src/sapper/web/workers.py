@@ -11,7 +11,9 @@ from typing import Any, Final
 
 from sapper.web.tasks import Data, Refused, run_task
 
-BUSY: Final = Refused(503, {"error": "too much is being worked out here: try again soon", "kind": "Busy"})
+BUSY: Final = Refused(
+    503, {"error": "too much is being worked out here: try again soon", "kind": "Busy"}
+)
 LATE: Final = "it took longer than it may"
 
 
