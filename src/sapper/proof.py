@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from minesweeper import Cell, Sentence
 from sapper._facts import Fact, Kind, Rule, bits
@@ -93,6 +93,19 @@ class Step:
         }
 
 
+class Marks(NamedTuple):
+    """What a proof, or a step of it, marks on the board."""
+
+    numbers: frozenset[Cell]
+    """The numbers that it uses."""
+    about: frozenset[Cell]
+    """The cells that it is about."""
+    safe: frozenset[Cell]
+    """The cells that it shows to be safe."""
+    mines: frozenset[Cell]
+    """The cells that it shows to be mines."""
+
+
 @dataclass(frozen=True, eq=False)
 class Proof:
     """Why a cell is safe or a mine. Made by `explain`."""
@@ -166,21 +179,26 @@ class Proof:
         """
         from sapper.drawing import draw_marked
 
+        title, marks = headline(self).rstrip(":"), self.marks(step)
+        return draw_marked(self.position, title=title, target=self.cell, **marks._asdict())
+
+    def marks(self, step: int | None = None) -> Marks:
+        """Return what it marks on the board; with a step, counted from 1, only what that marks.
+
+        >>> explain(Position.parse("# 1 . .", mines=1), (0, 0)).marks().mines
+        frozenset({(0, 0)})
+        """
         if step is not None and not 1 <= step <= len(self.steps):
             raise SapperError(f"the proof has {len(self.steps)} steps, no step {step}")
         shown = self.steps if step is None else (self.steps[step - 1],)
         within = Proof(self.position, self.cell, self.verdict, self.kind, shown)
         used = [part for each in within.every_step() for part in (each, *each.since)]
-        about = {cell for each in used if each.rule is not Rule.MINE_COUNT for cell in each.cells}
         settled = [each for each in shown if not each.is_impossible]
-        return draw_marked(
-            self.position,
-            title=headline(self).rstrip(":"),
-            numbers={each.number for each in used if each.number is not None},
-            about=about,
-            safe={cell for each in settled if each.is_safe for cell in each.cells},
-            mines={cell for each in settled if each.is_mines for cell in each.cells},
-            target=self.cell,
+        return Marks(
+            frozenset(each.number for each in used if each.number is not None),
+            _cells_of(each for each in used if each.rule is not Rule.MINE_COUNT),
+            _cells_of(each for each in settled if each.is_safe),
+            _cells_of(each for each in settled if each.is_mines),
         )
 
     def _repr_svg_(self) -> str:
@@ -205,6 +223,10 @@ class Proof:
             raise WrongProof(
                 f"the last step does not say that {describe_cell(self.cell)} is {self.verdict}"
             )
+
+
+def _cells_of(steps: Iterable[Step]) -> frozenset[Cell]:
+    return frozenset(cell for step in steps for cell in step.cells)
 
 
 def _check_steps(steps: Sequence[Step], position: Position, known: set[Step]) -> None:

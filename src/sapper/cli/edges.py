@@ -9,7 +9,7 @@ from pathlib import Path
 
 from minesweeper import Cell
 from sapper.errors import SapperError
-from sapper.formats import game_from_code, read
+from sapper.formats import read_any
 from sapper.formats._disk import errors_named, file_name, replace_file
 from sapper.game import Game
 from sapper.position import Position
@@ -59,14 +59,7 @@ def read_board(source: str) -> Game:
     >>> read_board("a9x9-10.o.sBw.f4-4.pUk").first
     (4, 4)
     """
-    if not Path(source).exists() and _is_like_code(source):
-        return game_from_code(source)
-    content = read(source)
+    content = read_any(source)
     if isinstance(content, Position):
         raise SapperError(f"{name_of(source)}: it is a position, and has no minefield to play on")
     return content.begin() if isinstance(content, Record) else content
-
-
-def _is_like_code(text: str) -> bool:
-    """Return whether a text is meant to be a board code: none is a usual name of a file."""
-    return re.match(r"a\d+x\d+-\d+\.", text) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sapper._numbers import format_count, format_digits, format_percent
 from sapper.formats.analysis import analysis_to_json, known_layouts
 from sapper.formats.code import BadCode, board_code, game_from_code
-from sapper.formats.files import read, write
+from sapper.formats.files import read, read_any, write
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import position_from_mine, position_to_mine
 from sapper.formats.recorder import Recorder, recorders
@@ -27,6 +27,7 @@ __all__ = [
     "position_from_mine",
     "position_to_mine",
     "read",
+    "read_any",
     "read_replay",
     "record_from_json",
     "record_to_json",

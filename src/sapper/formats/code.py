@@ -80,6 +80,15 @@ def board_code(game: Game) -> str:
     return body + _check(body)
 
 
+def is_code_like(text: str) -> bool:
+    """Return whether a text is meant to be a board code, right or wrong.
+
+    >>> is_code_like("a9x9-10.o.sBw.f4-5.pUk"), is_code_like("board.mbf")
+    (True, False)
+    """
+    return re.match(rf"\s*{VERSION}\d+x\d+-\d+\.", text, re.ASCII) is not None
+
+
 def game_from_code(text: str) -> Game:
     """Return a new game on the board of a code.
 

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 from sapper.errors import BadFile
 from sapper.formats._disk import errors_named, read_limited, replace_file
-from sapper.formats.code import VERSION, board_code, game_from_code
+from sapper.formats.code import VERSION, board_code, game_from_code, is_code_like
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import is_mine_text, position_from_mine, position_to_mine
 from sapper.formats.records import record_from_json, record_to_json
@@ -54,6 +54,17 @@ def read(path: str | os.PathLike[str]) -> Content:
         if suffix == ".mine":
             return position_from_mine(text)
         return _from_text(text)
+
+
+def read_any(source: str | os.PathLike[str]) -> Content:
+    """Return what a file holds, or a text that is a board code itself.
+
+    >>> read_any("a9x9-10.o.sBw.f4-4.pUk").first
+    (4, 4)
+    """
+    if isinstance(source, str) and is_code_like(source) and not Path(source).exists():
+        return game_from_code(source)
+    return read(source)
 
 
 def _from_text(text: str) -> Content:

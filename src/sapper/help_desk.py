@@ -1,0 +1,120 @@
+"""Help desk: hints, proofs and heat maps, worked out beside the game and shown as one overlay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from minesweeper import Cell
+from sapper.analysis import Analysis, analyse
+from sapper.errors import SapperError
+from sapper.helping import (
+    LIMIT,
+    Advice,
+    advise,
+    explain_cell,
+    merge,
+    show_advice,
+    show_heat,
+    show_hint,
+    show_proof,
+)
+from sapper.overlay import Overlay
+from sapper.position import Position
+from sapper.proof import Proof
+from sapper.thinking import Found, Thinker
+
+
+class HelpDesk:
+    """Answers about the present position; what it says of an earlier one is dropped.
+
+    >>> desk = HelpDesk(Thinker(threads=0))
+    >>> position = Position.parse("# 1 . #", mines=1)
+    >>> desk.hint(position)
+    >>> desk.overlay.title
+    'A cell here is certainly safe.'
+    >>> desk.hint(position)
+    >>> desk.overlay.target
+    (0, 3)
+    """
+
+    def __init__(self, thinker: Thinker) -> None:
+        self._thinker = thinker
+        self.heat_is_on = False
+        """Whether the risk of every cell is shown."""
+        self._help: Overlay | None = None
+        self._heat: Overlay | None = None
+        self._advice: Advice | None = None
+        self._proof: Proof | None = None
+
+    @property
+    def overlay(self) -> Overlay | None:
+        """What is to be shown over the board and beside it."""
+        return merge(self._heat, self._help)
+
+    def refresh(self, position: Position | None) -> None:
+        """Take another position, or none: what was said of the one before is gone."""
+        self.clear()
+        self._thinker.forget("heat")
+        if position is None or not self.heat_is_on:
+            self._heat = None
+        else:
+            work = partial(analyse, position, limit=LIMIT)
+            self._thinker.ask("heat", work, self._show_heat, self._show_no_heat)
+
+    def clear(self) -> None:
+        """Show no hint and no proof."""
+        self._thinker.forget("help")
+        self._help = self._advice = self._proof = None
+
+    def hint(self, position: Position) -> None:
+        """Show where a cell is certain; asked once more, show the cell."""
+        if self._advice is not None:
+            self._help = show_hint(position, self._advice, more=True)
+            return
+
+        def show(advice: Advice) -> None:
+            self._advice = advice
+            self._help = show_hint(position, advice, more=False)
+
+        self._ask(partial(advise, position), show)
+
+    def why(self, position: Position, cell: Cell | None) -> None:
+        """Show why a hidden cell is safe or a mine; without a cell, why the easiest one is safe."""
+        if cell is not None:
+            self._ask(partial(explain_cell, position, cell), self._show_explained)
+        elif self._advice is not None:
+            self._show_advice(self._advice)
+        else:
+            self._ask(partial(advise, position), self._show_advice)
+
+    def step(self, forward: int) -> None:
+        """Show the next step of the proof, or the one before; before the first is the whole."""
+        if self._proof is not None and self._help is not None:
+            at = 0 if self._help.step is None else self._help.step[0]
+            step = min(max(0, at + forward), len(self._proof.steps))
+            self._help = show_proof(self._proof, step or None)
+
+    def _ask(self, work: Callable[[], Found], then: Callable[[Found], None]) -> None:
+        def fail(error: SapperError) -> None:
+            self._help = Overlay(title=f"No answer in time: {error}.")
+
+        self._help = Overlay(title="Thinking...")
+        self._thinker.ask("help", work, then, fail)
+
+    def _show_advice(self, advice: Advice) -> None:
+        self._advice, self._proof = advice, advice.proof
+        self._help = show_advice(advice)
+
+    def _show_explained(self, explained: Proof | str) -> None:
+        if isinstance(explained, str):
+            self._help = Overlay(title=explained)
+        else:
+            self._proof = explained
+            self._help = show_proof(explained)
+
+    def _show_heat(self, analysis: Analysis) -> None:
+        self._heat = show_heat(analysis)
+
+    def _show_no_heat(self, error: SapperError) -> None:
+        self._heat = Overlay(lines=(f"There are no risks in time: {error}.",))
