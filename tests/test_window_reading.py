@@ -18,7 +18,7 @@ from sapper.record import BadRecord, Entry, Record
 from sapper.review import Label, Review, review
 from sapper.window.layout import SMALLEST_WINDOW, Rect, frame
 from sapper.window.reading import Reading
-from sapper.window.review_layout import arrange_review
+from sapper.window.review_layout import arrange_review, arrange_statistics
 from sapper.window.rows import Rows
 
 LONG = 30.0
@@ -213,6 +213,17 @@ def test_a_game_without_moves_can_be_read() -> None:
 
 sizes = st.tuples(st.integers(SMALLEST_WINDOW[0], 4000), st.integers(SMALLEST_WINDOW[1], 3000))
 sides = st.one_of(st.integers(1, 40), st.integers(1, 1000))
+densities = st.sampled_from([1.0, 1.5, 2.0])
+scales = st.floats(0.5, 3)
+
+
+def assert_apart_and_inside(parts: list[Rect], room: Rect) -> None:
+    for number, part in enumerate(parts):
+        assert part.width > 0
+        assert part.height > 0
+        assert room.contains((part.x, part.y))
+        assert room.contains((part.right - 1, part.bottom - 1))
+        assert not any(part.overlaps(other) for other in parts[:number])
 
 
 @given(st.integers(1, 300), st.integers(1, 50), st.integers(1, 500), st.data())
@@ -246,22 +257,16 @@ def test_rows_are_not_scrolled_beyond_their_ends(
 
 
 @settings(deadline=None)
-@given(sizes, sides, sides, st.sampled_from([1.0, 1.5, 2.0]))
+@given(sizes, sides, sides, densities, scales)
 def test_no_part_of_the_review_overlaps_another(
-    size: tuple[int, int], rows: int, columns: int, density: float
+    size: tuple[int, int], rows: int, columns: int, density: float, scale: float
 ) -> None:
-    layout = arrange_review(*size, rows, columns, density=density)
-    room = frame(*size, density).room
+    layout = arrange_review(*size, rows, columns, density=density, text_scale=scale)
     parts = [
         *(layout.title, layout.summary, layout.board, layout.graph, layout.words, layout.moves),
         *layout.buttons.values(),
     ]
-    for number, part in enumerate(parts):
-        assert part.width > 0
-        assert part.height > 0
-        assert room.contains((part.x, part.y))
-        assert room.contains((part.right - 1, part.bottom - 1))
-        assert not any(part.overlaps(other) for other in parts[:number])
+    assert_apart_and_inside(parts, frame(*size, density, scale).room)
     assert layout.graph.contains((layout.plot.x, layout.plot.y))
     assert layout.graph.contains((layout.plot.right - 1, layout.plot.bottom - 1))
     assert layout.plot.width >= 8 * layout.size
@@ -269,3 +274,14 @@ def test_no_part_of_the_review_overlaps_another(
     assert layout.moves.height >= 3 * layout.row
     assert layout.words.height >= 3 * layout.row
     assert layout.words.width >= 10 * layout.size
+
+
+@settings(deadline=None)
+@given(sizes, densities, scales)
+def test_no_part_of_the_statistics_overlaps_another(
+    size: tuple[int, int], density: float, scale: float
+) -> None:
+    layout = arrange_statistics(*size, density=density, text_scale=scale)
+    parts = [layout.title, layout.head, layout.table, layout.details, layout.back]
+    assert_apart_and_inside(parts, frame(*size, density, scale).room)
+    assert layout.table.height >= 3 * layout.size

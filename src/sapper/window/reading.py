@@ -10,7 +10,7 @@ from typing import Final
 from minesweeper import Cell
 from sapper._labels import FAULTS
 from sapper._review_words import game_words, judgement_words, move_words, percent
-from sapper.analysis import Chance, Limit, analyse
+from sapper.analysis import Limit, analyse
 from sapper.background import Background, Report
 from sapper.errors import LimitReached
 from sapper.game import Game, Outcome
@@ -29,7 +29,7 @@ Judge = Callable[[Record, Report], Review]
 class Insight:
     """What is found of one move's position while it is looked at."""
 
-    risks: Mapping[Cell, Chance] = field(default_factory=dict)
+    risks: Mapping[Cell, float] = field(default_factory=dict)
     proof: Proof | None = None
 
 
@@ -251,9 +251,9 @@ class Reading:
         return ["What it was worth is being worked out."]
 
 
-def _risks(position: Position) -> Mapping[Cell, Chance]:
+def _risks(position: Position) -> Mapping[Cell, float]:
     with suppress(LimitReached):
-        return analyse(position, limit=_LOOK).risk
+        return {cell: float(risk) for cell, risk in analyse(position, limit=_LOOK).risk.items()}
     return {}
 
 

@@ -1,4 +1,4 @@
-"""Layout of the review: where its parts stand in a window of a given size. Pure geometry, in pixels."""
+"""Layout of what comes after a game: the review and the statistics. Pure geometry, in pixels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,13 @@ class ReviewLayout:
 
 
 def arrange_review(
-    width: int, height: int, rows: int, columns: int, *, density: float = 1.0
+    width: int,
+    height: int,
+    rows: int,
+    columns: int,
+    *,
+    density: float = 1.0,
+    text_scale: float = 1.0,
 ) -> ReviewLayout:
     """Return the layout of the review of a game on a board of so many rows and columns.
 
@@ -46,8 +52,8 @@ def arrange_review(
     >>> layout.board.right < layout.words.x, layout.board.bottom < layout.graph.y
     (True, True)
     """
-    room, unit, gap = frame(width, height, density)
-    size = max(round(0.8 * unit), round(10 * density))
+    room, unit, gap = frame(width, height, density, text_scale)
+    size = max(round(0.8 * unit), round(10 * density * min(text_scale, 1)))
     small = max(gap // 2, 3)
     head = Rect(room.x, room.y, room.width, round(1.5 * unit))
     foot_height = round(2.2 * unit)
@@ -103,3 +109,39 @@ def _buttons(foot: Rect, unit: int, gap: int) -> dict[str, Rect]:
     wide = min(foot.width, len(BUTTONS) * 11 * unit)
     row = foot._replace(x=foot.center[0] - wide // 2, width=wide)
     return {name: row.column(number, len(BUTTONS), gap) for number, name in enumerate(BUTTONS)}
+
+
+@dataclass(frozen=True)
+class StatisticsLayout:
+    """A title, the table, what there is to say of the row that is chosen, and the way back."""
+
+    unit: int
+    size: int
+    title: Rect
+    head: Rect
+    """Where the columns are named, if there is room for columns."""
+    table: Rect
+    """The rows below it, which scroll."""
+    details: Rect
+    back: Rect
+
+
+def arrange_statistics(
+    width: int, height: int, *, density: float = 1.0, text_scale: float = 1.0
+) -> StatisticsLayout:
+    """Return the layout of the statistics.
+
+    >>> layout = arrange_statistics(900, 660)
+    >>> layout.head.bottom == layout.table.y, layout.table.bottom < layout.details.y
+    (True, True)
+    """
+    room, unit, gap = frame(width, height, density, text_scale)
+    size = max(round(0.85 * unit), round(10 * density * min(text_scale, 1)))
+    title = Rect(room.x, room.y, room.width, round(1.8 * unit))
+    back_height = round(2.2 * unit)
+    back = Rect(room.x, room.bottom - back_height, min(8 * unit, room.width), back_height)
+    details_height = round(3.9 * size)
+    details = Rect(room.x, back.y - gap - details_height, room.width, details_height)
+    head = Rect(room.x, title.bottom, room.width, round(1.6 * size))
+    table = Rect(room.x, head.bottom, room.width, details.y - gap - head.bottom)
+    return StatisticsLayout(unit, size, title, head, table, details, back)
