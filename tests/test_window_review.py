@@ -15,7 +15,7 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 import pygame
 
 from sapper.background import Report
-from sapper.game import Outcome
+from sapper.game import Game, Outcome
 from sapper.levels import Level, Promise
 from sapper.record import Entry, Record
 from sapper.review import Label, Review, review
@@ -25,7 +25,7 @@ from sapper.window.app import Window
 from sapper.window.board import BoardScreen
 from sapper.window.layout import Rect
 from sapper.window.reading import Reading
-from sapper.window.review import PARTS, ReviewScreen
+from sapper.window.review import PARTS, ReviewScreen, review_of
 from sapper.window.screens import Go
 from sapper.window.stats import COLUMNS, StatisticsScreen, cells_of, details_of, format_time
 from sapper.window.theme import THEMES, Look
@@ -123,7 +123,7 @@ def reader() -> Iterator[Reader]:
 
 
 def test_a_game_that_was_played_is_reviewed_and_left_again() -> None:
-    session = Session("4x1/1", seed=3)
+    session = Session(Game.on("4x1/1", [(0, 1)]))
     window = Window(session, (900, 660))
     for code, character in ((pygame.K_RETURN, ""), (pygame.K_v, "v")):
         window.handle(pygame.Event(pygame.KEYDOWN, key=code, unicode=character, mod=0))
@@ -135,6 +135,7 @@ def test_a_game_that_was_played_is_reviewed_and_left_again() -> None:
     assert isinstance(window.screen, ReviewScreen)
     reading = window.screen.reading
     assert reading.record == session.record
+    assert session.helped  # The game still goes on, and its risks were shown.
     window.handle(pygame.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE, unicode="", mod=0))
     assert isinstance(window.screen, BoardScreen)
     assert window.running
@@ -198,6 +199,17 @@ def test_it_is_usable_while_the_review_is_made() -> None:
     assert reader.window.stale
     assert reader.pixels() != half
     reader.window.close()
+
+
+def test_the_review_of_a_game_that_is_over_is_no_help() -> None:
+    session = Session(Game.on("4x1/1", [(0, 1)]))
+    session.open((0, 2))
+    minefield = session.game.minefield
+    assert minefield is not None
+    session.open(min(minefield.mines))
+    assert session.game.over
+    review_of(session).leave()
+    assert not session.helped
 
 
 # Going from move to move -----------------------------------------------------------------------------

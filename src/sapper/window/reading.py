@@ -20,12 +20,14 @@ from sapper.record import PLAYER, Record
 from sapper.review import Review, ReviewedMove, review
 
 _LOOK: Final = Limit(seconds=2)
+_MOST_KEPT: Final = 2_000_000
+"""Of how many cells, on all boards together, the risks are kept."""
 ENDINGS: Final = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.PLAYING: "left"}
 
 Judge = Callable[[Record, Report], Review]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Insight:
     """What is found of one move's position while it is looked at."""
 
@@ -89,6 +91,8 @@ class Reading:
         if self._looking is not None and self._looking[1].finished:
             key, found = self._looking
             self._looking, self._insights[key] = None, found.result or Insight()
+            if len(self._insights) > max(2, _MOST_KEPT // len(self.final.position)):
+                del self._insights[next(iter(self._insights))]
             changed = True
         if self._looking is None and self._key not in self._insights:
             self._look()

@@ -6,6 +6,7 @@ from typing import Final
 
 import pygame
 
+from minesweeper import Cell
 from sapper._labels import Label
 from sapper.errors import SapperError
 from sapper.overlay import Overlay
@@ -19,7 +20,7 @@ from sapper.window.label_marks import colour_of, mark_svg
 from sapper.window.layout import Point, Rect
 from sapper.window.marks import LAST, NO_MARK, marks_of
 from sapper.window.picture import BoardPicture
-from sapper.window.reading import ENDINGS, Reading
+from sapper.window.reading import ENDINGS, Insight, Reading
 from sapper.window.review_layout import ReviewLayout, arrange_review
 from sapper.window.rows import Rows
 from sapper.window.screens import Go, Key, Screen, Target
@@ -38,6 +39,7 @@ def review_of(session: Session) -> ReviewScreen:
     record = session.record
     if record is None or not record.entries:
         raise SapperError("there is nothing to review yet")
+    session.helped = session.helped or not session.game.over  # Its risks are seen, and what was best.
     return ReviewScreen(session, record)
 
 
@@ -58,8 +60,8 @@ class ReviewScreen(Screen):
         self._list = Rows(Rect(0, 0, 1, 1), 1, 0)
         self._lines = Rows(Rect(0, 0, 1, 1), 1, 0)
         self._picture: BoardPicture | None = None
-        self._overlay = Overlay()
-        self._help = marks_of(self._overlay)
+        self._shown: tuple[Insight | None, bool, Cell | None] = None, False, None
+        self._help = marks_of(None)
         self._progress = self.reading.progress
 
     # Where things are ------------------------------------------------------------------------
@@ -208,6 +210,8 @@ class ReviewScreen(Screen):
         self._draw_summary(canvas)
         self._draw_board(canvas)
         draw_graph(canvas, self.graph, self._dots, reading.number, max(layout.size * 4 // 5, 9))
+        if not self._dots and reading.review is not None:
+            canvas.paragraph(layout.plot, "No chance to win is known.", layout.size, canvas.theme.muted)
         self._draw_words(canvas)
         self._draw_list(canvas, hovered)
         self._draw_focus(canvas)
@@ -238,14 +242,13 @@ class ReviewScreen(Screen):
     def _draw_board(self, canvas: Canvas) -> None:
         if self._picture is None or self._picture.canvas is not canvas:
             self._picture = BoardPicture(canvas)
-        reading, insight = self.reading, self.reading.insight
-        overlay = Overlay(
-            risks=insight.risks if insight is not None and self.heat_is_on else {},
-            numbers=insight.proof.numbers if insight and insight.proof else frozenset(),
-            target=reading.better,
-        )
-        if overlay != self._overlay:
-            self._overlay, self._help = overlay, marks_of(overlay)
+        reading = self.reading
+        shown = insight, heat, better = reading.insight, self.heat_is_on, reading.better
+        if shown != self._shown:
+            risks = insight.risks if insight is not None and heat else {}
+            numbers = insight.proof.numbers if insight and insight.proof else frozenset()
+            self._shown = shown
+            self._help = marks_of(Overlay(risks=risks, numbers=numbers, target=better))
         rings = {cell: NO_MARK.with_ring(LAST) for cell in reading.cells}
         edge = max(2, self.layout.unit // 5)
         canvas.box(self.view.area.inset(-edge), edge * 2, canvas.theme.frame)
