@@ -234,6 +234,7 @@ def test_an_unfinished_game_is_refused() -> None:
         ({"promise": "sure"}, "'sure' is not a promise"),
         ({"bbbv": -1}, "a 3BV of -1"),
         ({"mines": 82}, "82 mines"),
+        ({"level": "expert"}, "'expert' is not the level of a board of 9x9/10"),
     ],
 )
 def test_a_row_that_cannot_be_is_refused(changes: dict[str, object], trouble: str) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timezone
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -15,7 +16,7 @@ from sapper.formats.code import board_code
 from sapper.formats.records import record_to_json
 from sapper.game import Outcome
 from sapper.levels import LEVELS, Level, Promise
-from sapper.position import check_size
+from sapper.position import format_size
 from sapper.record import PLAYER, Record
 
 BoardKind: TypeAlias = Literal["random", "no guess", "given"]
@@ -64,7 +65,9 @@ class FinishedGame:
             raise BadScore("the game is not finished")
         if self.kind not in KINDS:
             raise BadScore(f"{self.kind!r} is not a kind of board: {', '.join(KINDS)}")
-        check_size(self.height, self.width, self.mines, BadScore)
+        if self.level not in _names(self.height, self.width, self.mines):
+            size = format_size(self.height, self.width, self.mines)
+            raise BadScore(f"{self.level!r} is not the level of a board of {size}")
         if self.bbbv < 0 or (self.clicks is not None and self.clicks < 0):
             raise BadScore(f"a 3BV of {self.bbbv} and {self.clicks} clicks cannot be")
         if not (self.seconds >= 0 and math.isfinite(self.seconds)):
@@ -102,8 +105,9 @@ class FinishedGame:
         level = record.level
         played = record.replay()
         assert played.minefield is not None
+        finished = (finished or datetime.now(timezone.utc)).astimezone(timezone.utc)
         return cls(
-            finished=(finished or datetime.now(timezone.utc)).astimezone(timezone.utc).isoformat(),
+            finished=finished.isoformat(timespec="seconds"),
             level=_name_of(level),
             width=level.width,
             height=level.height,
@@ -242,5 +246,11 @@ def _order(game: FinishedGame) -> tuple[int, int, str, int]:
 
 def _name_of(level: Level) -> str:
     """Return the name of a level, which is the same whether it was chosen by name or by size."""
-    course_rules = level.course_rules
-    return Level.of_size(level.height, level.width, level.mines, course_rules=course_rules).name
+    return _names(level.height, level.width, level.mines)[level.course_rules]
+
+
+@lru_cache
+def _names(height: int, width: int, mines: int) -> tuple[str, str]:
+    """Return the names of the levels of a size: by the usual rules, and by the course's."""
+    usual = Level.of_size(height, width, mines)
+    return usual.name, Level.of_size(height, width, mines, course_rules=True).name
