@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from sapper.background import Report
 from sapper.errors import SapperError
 from sapper.levels import Level, Promise
+from sapper.position import describe_cell
 from sapper.record import BadRecord, Entry, Record
 from sapper.review import Label, Review, review
 from sapper.window.layout import SMALLEST_WINDOW, Rect, frame
@@ -159,6 +160,30 @@ def test_a_missed_cell_is_better_and_its_proof_is_among_the_words() -> None:
         assert "Risk 50.0 %, though row 1, column 1 was certainly safe." in read.words
         assert "Row 1, column 1 is safe (mine count):" in read.words
         assert read.words[-1].startswith("3. ")
+
+
+def test_better_is_the_cell_that_is_proved_and_the_words_agree() -> None:
+    """Both mines are around the corner's 2: four cells are safe, and one is easiest to prove."""
+    entries = (Entry(0.0, "open", (0, 2)), Entry(1.0, "open", (2, 1)), Entry(2.0, "open", (1, 2)))
+    mines = frozenset({(0, 1), (1, 1)})
+    with reading(Record(Level.named("3x3/2"), Promise.NONE, mines, entries)) as read:
+        read.choose(3)
+        read.wait()
+        assert read.insight is not None
+        assert read.insight.proof is not None
+        assert read.move is not None
+        assert read.better == read.insight.proof.cell != read.move.missed
+        assert f"though {describe_cell(read.better)} was certainly safe" in read.words[1]
+
+
+def test_of_large_boards_little_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sapper.window.reading._MOST_KEPT", 0)
+    with reading(careless()) as read:
+        for number in (1, 2, 3, 4, 1):
+            read.choose(number)
+            read.wait()
+            assert read.insight is not None
+            assert len(read._insights) <= 2
 
 
 def test_a_forced_guess_has_no_better_cell() -> None:

@@ -28,7 +28,7 @@ from sapper.window.reading import Reading
 from sapper.window.review import PARTS, ReviewScreen, review_of
 from sapper.window.screens import Go
 from sapper.window.stats import COLUMNS, StatisticsScreen, cells_of, details_of, format_time
-from sapper.window.theme import THEMES, Look
+from sapper.window.theme import LIGHT, THEMES, Look
 
 LONG = 30.0
 SIZES = [(320, 260), (900, 660), (1600, 1000), (400, 900), (2000, 500)]
@@ -97,6 +97,14 @@ class Reader:
     def turn_wheel(self, over: Rect, steps: int) -> None:
         self.mouse(pygame.MOUSEMOTION, over.center)
         self.window.handle(pygame.Event(pygame.MOUSEWHEEL, x=0, y=steps))
+
+    def colours(self, rect: Rect) -> set[str]:
+        """All colours inside the rectangle, as a theme writes them."""
+        self.window.draw()
+        part = self.window.surface.subsurface(rect)
+        width, height = part.get_size()
+        pixels = {tuple(part.get_at((x, y)))[:3] for x in range(width) for y in range(height)}
+        return {f"#{red:02x}{green:02x}{blue:02x}" for red, green, blue in pixels}
 
     def pixels(self) -> bytes:
         self.window.draw()
@@ -192,6 +200,7 @@ def test_it_is_usable_while_the_review_is_made() -> None:
     reader.click("move 4")
     assert reader.reading.number == 4
     reader.key(pygame.K_END)
+    reader.window.draw()
     may_go_on.set()
     end = time.monotonic() + LONG
     while reader.reading.review is None and time.monotonic() < end:
@@ -301,6 +310,47 @@ def test_every_move_looks_different(reader: Reader) -> None:
     assert len(pictures) == reader.reading.end
 
 
+def test_the_move_has_a_ring_and_the_better_one_another(reader: Reader) -> None:
+    reader.key(pygame.K_UP)
+    reader.wait()
+    reader.key(pygame.K_t, "t")
+    assert (reader.reading.cells, reader.reading.better) == (((0, 3),), (0, 0))
+    for cell in reader.reading.game.position:
+        colours = reader.colours(reader.screen.view.rect(cell))
+        assert (LIGHT.last_move in colours) == (cell == (0, 3))
+        assert (LIGHT.target in colours) == (cell == (0, 0))
+
+
+def test_a_fault_is_marked_in_the_graph_and_in_the_list(reader: Reader) -> None:
+    x, y = reader.screen.graph.point(3, 1.0)
+    mark = Rect(round(x), round(y), 1, 1).inset(-3)
+    assert LIGHT.lost in reader.colours(mark)
+    assert LIGHT.lost in reader.colours(reader.window.button_rect("move 3"))
+    for other in (1, 2, 4):
+        assert LIGHT.lost not in reader.colours(reader.window.button_rect(f"move {other}"))
+
+
+def test_the_row_of_the_move_is_framed(reader: Reader) -> None:
+    for chosen in (2, 4):
+        reader.click(f"move {chosen}")
+        for number in range(1, 6):
+            row = reader.window.button_rect(f"move {number}")
+            edge = Rect(row.center[0], row.y, 1, 2)
+            assert (LIGHT.ink in reader.colours(edge)) == (number == chosen)
+
+
+def test_the_board_is_scrolled_to_the_move() -> None:
+    reader = Reader(long_game(), (320, 260))
+    view = reader.screen.view
+    assert view.cell * view.columns > view.area.width
+    for code in (pygame.K_HOME, *[pygame.K_RIGHT] * 20):
+        reader.key(code)
+        (cell,) = reader.reading.cells
+        assert reader.screen.view.cell_at(reader.screen.view.rect(cell).center) == cell
+    assert reader.screen.view != view
+    reader.window.close()
+
+
 def test_risks_are_shown_as_a_heat_map_that_can_be_taken_away(reader: Reader) -> None:
     reader.key(pygame.K_UP)
     reader.wait()
@@ -315,13 +365,10 @@ def test_risks_are_shown_as_a_heat_map_that_can_be_taken_away(reader: Reader) ->
 
 
 def long_game() -> Record:
-    """A board of a hundred cells in a row, opened from the left; the mine is the last."""
-    entries = tuple(Entry(float(column), "open", (0, column)) for column in range(99))
-    entries = tuple(entry for entry in entries if entry.cell != (0, 98))
-    level = Level.named("100x1/50")
+    """A hundred cells in a row of which every second is a mine, the others opened from the left."""
+    entries = tuple(Entry(float(column), "open", (0, column)) for column in range(0, 98, 2))
     mines = frozenset((0, column) for column in range(1, 100, 2))
-    opened = tuple(entry for entry in entries if entry.cell not in mines)
-    return Record(level, Promise.NONE, mines, opened)
+    return Record(Level.named("100x1/50"), Promise.NONE, mines, entries)
 
 
 def test_long_lists_scroll_by_wheel_and_pages_and_follow_the_move() -> None:
