@@ -16,7 +16,7 @@ from sapper.errors import LimitReached
 from sapper.game import Game, Outcome
 from sapper.position import Position
 from sapper.proof import Proof
-from sapper.record import PLAYER, Record
+from sapper.record import PLAYER, Record, repeat
 from sapper.review import Review, ReviewedMove, review
 
 _LOOK: Final = Limit(seconds=2)
@@ -61,14 +61,15 @@ class Reading:
     def __init__(self, record: Record, *, judge: Judge = _judge) -> None:
         """Begin to read; raises `BadRecord` if the game cannot have been played."""
         self.record = record
-        self.final = record.replay()
+        self._game = record.replay()
+        self.outcome = self._game.outcome
         self.end = len(record.entries) + 1
         self.number = self.end
         self.review: Review | None = None
         self.faults_only = False
         self.trouble: str | None = None
         """Why there is no review, if there will be none."""
-        self._shown = self.end, self.final
+        self._played = len(record.entries)
         self._insights: dict[tuple[int, bool], Insight] = {}
         self._looking: tuple[tuple[int, bool], Background[Insight]] | None = None
         self._reviewing = Background(lambda report: judge(record, report))
@@ -91,7 +92,7 @@ class Reading:
         if self._looking is not None and self._looking[1].finished:
             key, found = self._looking
             self._looking, self._insights[key] = None, found.result or Insight()
-            if len(self._insights) > max(2, _MOST_KEPT // len(self.final.position)):
+            if len(self._insights) > max(2, _MOST_KEPT // len(self._game.position)):
                 del self._insights[next(iter(self._insights))]
             changed = True
         if self._looking is None and self._key not in self._insights:
@@ -159,10 +160,14 @@ class Reading:
     @property
     def game(self) -> Game:
         """The game as it was before the move."""
-        if self._shown[0] != self.number:
-            before = replace(self.record, entries=self.record.entries[: self.number - 1])
-            self._shown = self.number, before.replay()
-        return self._shown[1]
+        if self._played >= self.number:
+            while self._game.actions:  # Sooner done than laying all mines of a large board again.
+                self._game.undo()
+            self._played = 0
+        for entry in self.record.entries[self._played : self.number - 1]:
+            repeat(self._game, entry)
+        self._played = self.number - 1
+        return self._game
 
     @property
     def insight(self) -> Insight | None:
@@ -204,7 +209,7 @@ class Reading:
     @property
     def title(self) -> str:
         """Which game it is."""
-        return f"Review: {self.record.level.name}, {ENDINGS[self.final.outcome]}"
+        return f"Review: {self.record.level.name}, {ENDINGS[self.outcome]}"
 
     @property
     def summary(self) -> str:
@@ -230,7 +235,7 @@ class Reading:
         if self.number == self.end:
             if self.review is not None:
                 return list(game_words(self.review))
-            said = f"The game was {ENDINGS[self.final.outcome]}."
+            said = f"The game was {ENDINGS[self.outcome]}."
             return [said, *self._why_not()]
         entry = self.record.entries[self.number - 1]
         plain = ReviewedMove(self.number, entry.at, entry.by, entry.kind, entry.cell)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import product
 from typing import Final
 
 import pygame
@@ -60,7 +62,7 @@ class ReviewScreen(Screen):
         self._list = Rows(Rect(0, 0, 1, 1), 1, 0)
         self._lines = Rows(Rect(0, 0, 1, 1), 1, 0)
         self._picture: BoardPicture | None = None
-        self._shown: tuple[Insight | None, bool, Cell | None] = None, False, None
+        self._shown: tuple[Insight | None, bool, Cell | None, View | None] = None, False, None, None
         self._help = marks_of(None)
         self._progress = self.reading.progress
 
@@ -243,9 +245,10 @@ class ReviewScreen(Screen):
         if self._picture is None or self._picture.canvas is not canvas:
             self._picture = BoardPicture(canvas)
         reading = self.reading
-        shown = insight, heat, better = reading.insight, self.heat_is_on, reading.better
+        shown = reading.insight, self.heat_is_on, reading.better, self.view
         if shown != self._shown:
-            risks = insight.risks if insight is not None and heat else {}
+            insight, heat, better, view = shown
+            risks = _risks_seen(insight.risks, view) if insight is not None and heat else {}
             numbers = insight.proof.numbers if insight and insight.proof else frozenset()
             self._shown = shown
             self._help = marks_of(Overlay(risks=risks, numbers=numbers, target=better))
@@ -316,7 +319,7 @@ class ReviewScreen(Screen):
             self._draw_mark(canvas, move.label, mark)
         words = Rect(mark.right + 3, rect.y, rect.right - mark.right - 3, rect.height)
         if number == self.reading.end:
-            label = ENDINGS[self.reading.final.outcome]
+            label = ENDINGS[self.reading.outcome]
         elif move is not None and move.label is not None:
             label = str(move.label)
         else:
@@ -351,3 +354,9 @@ class ReviewScreen(Screen):
         }
         around = parts[self.focus].inset(-max(2, layout.unit // 6))
         canvas.box(around, layout.unit * 0.4, "none", canvas.theme.cursor, max(1, layout.unit // 12))
+
+
+def _risks_seen(risks: Mapping[Cell, float], view: View) -> dict[Cell, float]:
+    """Return the risks of the cells that are seen: the work does not grow with the board."""
+    cells = product(view.visible_rows(), view.visible_columns())
+    return {cell: risks[cell] for cell in cells if cell in risks}
