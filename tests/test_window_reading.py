@@ -223,7 +223,7 @@ def taken_back() -> Record:
 
 @settings(deadline=None, max_examples=30)
 @given(st.sampled_from([careless(), unlucky(), taken_back()]), st.lists(st.integers(-10, 10)))
-def test_the_board_is_as_it_was_however_one_came_to_the_move(
+def test_the_board_is_as_it_was_however_one_came_there(
     record: Record, numbers: list[int]
 ) -> None:
     with reading(record) as read:
