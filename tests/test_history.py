@@ -7,14 +7,20 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import sapper
 from sapper import Entry, Game, Level, Promise, Record, Recorder
 from sapper.history import FinishedGame, History, statistics
+from tests.test_scores import games
 
 MOVES = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3)))
 WON = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), MOVES, seed=None)
@@ -96,6 +102,35 @@ def test_a_process_killed_right_after_a_game_has_kept_it(tmp_path: Path) -> None
     assert history.record(history.games()[0]) == WON
 
 
+@pytest.mark.parametrize("milliseconds", [1, 20, 70])
+def test_whenever_a_process_is_killed_the_games_it_has_added_are_kept(
+    tmp_path: Path, milliseconds: int
+) -> None:
+    code = "while True: history.add(GAME); print('kept', flush=True)"
+    with in_a_process(code, tmp_path) as process:
+        assert process.stdout is not None
+        told = [process.stdout.readline()]
+        time.sleep(milliseconds / 1000)
+        process.kill()
+        told += process.stdout.readlines()
+    history = History.open(tmp_path)
+    assert history.trouble is None
+    # One more may have been added that there was no time to tell of.
+    assert len(history.games()) - told.count("kept\n") in (0, 1)
+    assert all(history.record(game) == WON for game in history)
+
+
+@given(st.lists(games, max_size=8))
+@settings(max_examples=20)
+def test_any_games_come_back_in_their_order(played: list[FinishedGame]) -> None:
+    with TemporaryDirectory() as folder:
+        history = History.open(folder)
+        for game in played:
+            history.add(game)
+        assert list(History(folder)) == played
+        assert statistics(History(folder)) == statistics(played)
+
+
 def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
     code = (
         "for _ in range(30): history.add(GAME)\n"
@@ -137,6 +172,16 @@ def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
     history.add(GAME)
     assert [row.wins for row in statistics(history)] == [1]
     assert (tmp_path / "history.sqlite").read_bytes() == garbage
+
+
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "history.sqlite")
+    history = History.open(tmp_path)
+    history.add(GAME)
+    assert history.games() == [GAME]
+    assert history.trouble is not None
+    assert "history.sqlite is " in history.trouble
 
 
 def test_a_torn_file_is_no_error(tmp_path: Path) -> None:
@@ -204,6 +249,26 @@ def test_a_read_only_folder_can_be_read(tmp_path: Path, mode: int) -> None:
         assert history.games() == [GAME] * 2
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_a_folder_that_may_not_be_entered_is_no_error(tmp_path: Path) -> None:
+    folder = tmp_path / "closed"
+    History.open(folder).add(GAME)
+    folder.chmod(0)
+    try:
+        if os.access(folder, os.X_OK):
+            pytest.skip("this user may enter anything")
+        history = History.open(folder)
+        history.add(GAME)
+        assert history.games() == [GAME]
+        assert history.load_unfinished() is None
+        assert history.trouble is not None
+        history.forget_unfinished()
+        assert "cannot be forgotten" in history.trouble
+    finally:
+        folder.chmod(0o700)
+    assert history.save()
+    assert history.games() == [GAME] * 2
 
 
 @pytest.mark.parametrize("name", ["file", "file/below"])

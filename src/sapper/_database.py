@@ -50,6 +50,9 @@ class Schema:
 
     def open(self, file: str | Path, *, timeout: float = 5.0) -> sqlite3.Connection:
         """Open a file as it is; a new one has no tables."""
+        path = Path(file)
+        if path.exists() and not path.is_file():  # A pipe would keep us waiting for ever.
+            raise SapperError("is a folder" if path.is_dir() else "is not a file")
         database = sqlite3.connect(file, timeout=timeout)
         try:
             self._check(database)
@@ -88,5 +91,8 @@ def errors_of(file: str | Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise SapperError(f"{file_name(file)} cannot be used as a database: {error}") from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise SapperError(f"{file_name(file)} cannot be used as a database: {reason}") from error
     except SapperError as error:
         raise SapperError(f"{file_name(file)} {error}") from error

@@ -142,7 +142,7 @@ class History:
         return games + [replace(game, record=None) for game in self._unsaved]
 
     def record(self, game: FinishedGame) -> Record | None:
-        """Return how a game was played; None if that was not kept."""
+        """Return how a game was played; None if that was not kept. A `BadRecord` if it was changed."""
         text = game.record
         if text is None and game.number is not None:
             rows = self._query("SELECT record FROM games WHERE number = ?", game.number)
@@ -152,14 +152,15 @@ class History:
     def _query(self, question: str, *values: object) -> list[sqlite3.Row]:
         """Return what the file answers; nothing where there is no file, or one that cannot be read."""
         self._troubles.pop("reading", None)
-        if not self.path.exists():
-            return []
         try:
-            with errors_of(self.path), closing(_SCHEMA.open(self.path, timeout=_PATIENCE)) as database:
-                database.row_factory = sqlite3.Row
-                if not database.execute("PRAGMA user_version").fetchone()[0]:
-                    return []  # Not even its table was made.
-                return database.execute(question, values).fetchall()
+            with errors_of(self.path):
+                if not self.path.exists():
+                    return []
+                with closing(_SCHEMA.open(self.path, timeout=_PATIENCE)) as database:
+                    database.row_factory = sqlite3.Row
+                    if not database.execute("PRAGMA user_version").fetchone()[0]:
+                        return []  # Not even its table was made.
+                    return database.execute(question, values).fetchall()
         except SapperError as error:
             self._troubles["reading"] = f"Finished games cannot be read: {error}"
             return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -32,7 +33,7 @@ def stats(
     """Tell how many games were won, how fast, and how many in a row."""
     from sapper import terminal
 
-    if data is not None and not data.is_dir():
+    if data is not None and not os.path.isdir(data):
         raise SapperError(f"{name_of(str(data))}: there is no such folder")
     history = History(data)
     games = history.games()
