@@ -223,9 +223,7 @@ def taken_back() -> Record:
 
 @settings(deadline=None, max_examples=30)
 @given(st.sampled_from([careless(), unlucky(), taken_back()]), st.lists(st.integers(-10, 10)))
-def test_the_board_is_as_it_was_however_one_came_there(
-    record: Record, numbers: list[int]
-) -> None:
+def test_the_board_is_as_it_was_however_one_came_there(record: Record, numbers: list[int]) -> None:
     with reading(record) as read:
         for number in numbers:
             read.choose(number)
@@ -294,11 +292,11 @@ def test_rows_are_not_scrolled_beyond_their_ends(
 
 
 @settings(deadline=None)
-@given(sizes, sides, sides, densities, scales)
+@given(sizes, sides, sides, densities, scales, st.floats(1, 15))
 def test_no_part_of_the_review_overlaps_another(
-    size: tuple[int, int], rows: int, columns: int, density: float, scale: float
+    size: tuple[int, int], rows: int, columns: int, density: float, scale: float, zoom: float
 ) -> None:
-    layout = arrange_review(*size, rows, columns, density=density, text_scale=scale)
+    layout = arrange_review(*size, rows, columns, density=density, text_scale=scale, zoom=zoom)
     parts = [
         *(layout.title, layout.summary, layout.board, layout.graph, layout.words, layout.moves),
         *layout.buttons.values(),

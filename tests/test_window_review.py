@@ -351,6 +351,20 @@ def test_the_board_is_scrolled_to_the_move() -> None:
     reader.window.close()
 
 
+def test_the_board_is_zoomed_and_fits_again() -> None:
+    reader = Reader(long_game())
+    reader.key(pygame.K_HOME)
+    before = reader.screen.view
+    for _ in range(3):
+        reader.key(pygame.K_PLUS, "+")
+    assert reader.screen.view.cell > before.cell
+    assert reader.screen.view.cell_at(reader.screen.view.rect((0, 0)).center) == (0, 0)
+    for _ in range(9):
+        reader.key(pygame.K_MINUS, "-")
+    assert reader.screen.view == before
+    reader.window.close()
+
+
 def test_risks_are_shown_as_a_heat_map_that_can_be_taken_away(reader: Reader) -> None:
     reader.key(pygame.K_UP)
     reader.wait()

@@ -16,6 +16,7 @@ from sapper.position import describe_cell
 from sapper.record import Record
 from sapper.review import Review
 from sapper.session import Session
+from sapper.window.board import MOST_ZOOM_STEPS, ZOOM
 from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.graph import Dot, Graph, dots_of, draw_graph
 from sapper.window.label_marks import colour_of, mark_svg
@@ -57,6 +58,7 @@ class ReviewScreen(Screen):
         self.reading = reading or Reading(record)
         self.focus = PARTS[0]
         self.heat_is_on = True
+        self._zoom_steps = 0
         self._dots: list[Dot] = []
         self._known: Review | None = None
         self._list = Rows(Rect(0, 0, 1, 1), 1, 0)
@@ -70,6 +72,7 @@ class ReviewScreen(Screen):
 
     def arrange(self, width: int, height: int, density: float) -> None:
         """Lay everything out for a window of this size."""
+        self._size = width, height, density
         level = self.reading.record.level
         self.layout = arrange_review(
             width,
@@ -78,6 +81,7 @@ class ReviewScreen(Screen):
             level.width,
             density=density,
             text_scale=self.look.text_scale,
+            zoom=ZOOM**self._zoom_steps,
         )
         self.view = View(self.layout.board, self.layout.cell, level.height, level.width)
         self._lines = Rows(self.layout.words, round(self.layout.size * 1.3), 0)
@@ -173,13 +177,17 @@ class ReviewScreen(Screen):
         elif key.code == pygame.K_TAB:
             step = -1 if key.shift else 1
             self.focus = PARTS[(PARTS.index(self.focus) + step) % len(PARTS)]
+        elif (action := self.keys.action(key)) in ("zoom_in", "zoom_out"):
+            self.zoom(1 if action == "zoom_in" else -1)
         elif key.repeated:
             return Go.STAY
         elif key.code == pygame.K_f:
             return self.press("faults")
-        elif self.keys.action(key) == "heat":
+        elif action == "leave":
+            return Go.BACK
+        elif action == "heat":
             self.heat_is_on = not self.heat_is_on
-        return Go.BACK if self.keys.action(key) == "leave" else Go.STAY
+        return Go.STAY
 
     def _turn_page(self, direction: int) -> None:
         if self.focus == "graph":
@@ -202,6 +210,14 @@ class ReviewScreen(Screen):
             self._lines = self._lines.scrolled(down)
         else:
             self.view = self.view.scrolled(right, down)
+
+    def zoom(self, steps: int, about: Point | None = None) -> None:
+        """Make the cells larger or smaller, never smaller than fits."""
+        self._zoom_steps = min(max(0, self._zoom_steps + steps), MOST_ZOOM_STEPS)
+        before = self.view
+        self.arrange(*self._size)
+        if about is not None and before.area.contains(about):
+            self.view = before.fitted(self.view.area, self.view.cell, about)
 
     # What it looks like ----------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from sapper.window.layout import SMALLEST_CELL, Rect, frame
+from sapper.window.layout import Rect, cell_size, frame
 
 BUTTONS: Final = ("previous", "next", "faults", "back")
 
@@ -45,6 +45,7 @@ def arrange_review(
     *,
     density: float = 1.0,
     text_scale: float = 1.0,
+    zoom: float = 1.0,
 ) -> ReviewLayout:
     """Return the layout of the review of a game on a board of so many rows and columns.
 
@@ -74,7 +75,9 @@ def arrange_review(
     graph = left._replace(y=space.bottom + gap, height=graph_height)
     words = right._replace(height=words_height)
     moves = right._replace(y=words.bottom + gap, height=right.height - words_height - gap)
-    board, cell = _fit_board(space, rows, columns, unit, round(SMALLEST_CELL * density))
+    fitting = min(space.width // columns, space.height // rows, 6 * unit)
+    cell = cell_size(fitting, density, zoom, unit)
+    board = _centred(space, min(cell * columns, space.width), min(cell * rows, space.height))
     return ReviewLayout(
         unit, size, head.column(0, 2, gap), head.column(1, 2, gap), board, cell, graph,
         _plot(graph, size), words, moves, _buttons(foot, unit, gap),
@@ -87,11 +90,9 @@ def _left_width(body: Rect, rows: int, columns: int, unit: int) -> int:
     return min(max(wanted, body.width // 2), body.width - max(body.width * 3 // 10, 13 * unit))
 
 
-def _fit_board(space: Rect, rows: int, columns: int, unit: int, smallest: int) -> tuple[Rect, int]:
-    cell = max(min(space.width // columns, space.height // rows, 6 * unit), smallest)
-    width, height = min(cell * columns, space.width), min(cell * rows, space.height)
+def _centred(space: Rect, width: int, height: int) -> Rect:
     x = space.x + (space.width - width) // 2
-    return Rect(x, space.y + (space.height - height) // 2, width, height), cell
+    return Rect(x, space.y + (space.height - height) // 2, width, height)
 
 
 def _plot(graph: Rect, size: int) -> Rect:
