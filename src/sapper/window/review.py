@@ -317,7 +317,7 @@ class ReviewScreen(Screen):
                 canvas.box(rect, layout.unit * 0.3, "none", theme.ink, max(1, layout.unit // 9))
             elif hovered == f"move {number}":
                 canvas.box(rect, layout.unit * 0.3, theme.button_hover)
-            self._draw_row(canvas, number, rect.inset(2))
+            self._draw_row(canvas, number, rect.inset(max(2, layout.unit // 4)))
         bar = rows.scroll_bar(thickness)
         if bar is not None:
             canvas.box(bar, thickness / 2, theme.scroll_bar)
@@ -329,7 +329,7 @@ class ReviewScreen(Screen):
         wide = canvas.text_width(str(self.reading.end), size)
         if number < self.reading.end:
             canvas.text(rect._replace(width=wide), str(number), size, theme.muted, "right")
-        mark = Rect(rect.x + wide + 3, rect.y, rect.height, rect.height)
+        mark = Rect(rect.x + wide + 3, rect.y, size, rect.height)
         move = self.reading.move_at(number)
         if move is not None and move.label is not None:
             self._draw_mark(canvas, move.label, mark)
