@@ -64,7 +64,8 @@ class Acts:
         try:
             self.session.load(source)
         except (SapperError, OSError) as error:
-            self.session.message = sentence(error)
+            # The error may begin with a file's name, which is not to be changed.
+            self.session.message = f"That cannot be opened: {error}."
 
     def _ai_move(self) -> None:
         announcement = self.session.ai_move()

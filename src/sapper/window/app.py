@@ -165,6 +165,7 @@ class Window:
 
     def draw(self) -> None:
         """Draw the screen that is shown now."""
+        self.screen.prepare()
         self.surface.fill(self._look.theme.page)
         hovered = self._hovered()
         self.screen.draw(self._canvas, hovered, hovered if self._pressed else None)

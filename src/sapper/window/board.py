@@ -261,7 +261,6 @@ class BoardScreen(Screen):
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
         """Draw it all."""
-        self._take_overlay()
         self._draw_board(canvas, hovered)
         focus = self.focus
         if isinstance(self.layout, BoardLayout):
@@ -289,7 +288,7 @@ class BoardScreen(Screen):
         elif not shown:
             panel.draw_course_keys(canvas, self.layout, rect)
 
-    def _take_overlay(self) -> None:
+    def prepare(self) -> None:
         """Take what help shows now; its marks are made only when it is another one."""
         overlay = self.session.overlay
         if overlay is self._overlay or overlay == self._overlay:

@@ -91,6 +91,9 @@ class Screen:
     def zoom(self, steps: int, about: Point | None = None) -> None:
         """Make the cells larger or smaller, where there are cells."""
 
+    def prepare(self) -> None:
+        """Take in what the session has become: what is under the mouse may change by it."""
+
     def tick(self) -> bool:
         """Let time pass; return whether it is to be seen."""
         return False
