@@ -18,7 +18,7 @@ from sapper.levels import Level, Promise
 from sapper.position import describe_cell
 from sapper.record import BadRecord, Entry, Record
 from sapper.review import Label, Review, review
-from sapper.window.layout import SMALLEST_WINDOW, Rect, frame
+from sapper.window.layout import SMALLEST_CELL, SMALLEST_WINDOW, Rect, frame
 from sapper.window.reading import Reading
 from sapper.window.review_layout import arrange_review, arrange_statistics
 from sapper.window.rows import Rows
@@ -304,6 +304,8 @@ def test_no_part_of_the_review_overlaps_another(
     assert_apart_and_inside(parts, frame(*size, density, scale).room)
     assert layout.graph.contains((layout.plot.x, layout.plot.y))
     assert layout.graph.contains((layout.plot.right - 1, layout.plot.bottom - 1))
+    assert layout.board.width >= layout.cell >= SMALLEST_CELL
+    assert layout.board.height >= layout.cell
     assert layout.plot.width >= 8 * layout.size
     assert layout.plot.height >= layout.size
     assert layout.moves.height >= 3 * layout.row

@@ -46,6 +46,12 @@ def careless(*, moves: int = 4) -> Record:
     return Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 1)}), entries[:moves])
 
 
+def click(window: Window, name: str) -> None:
+    point = window.button_rect(name).center
+    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
+        window.handle(pygame.Event(kind, pos=point, button=LEFT))
+
+
 class Reader:
     """Does what a person does who reads a review."""
 
@@ -147,6 +153,19 @@ def test_a_game_that_was_played_is_reviewed_and_left_again() -> None:
     window.handle(pygame.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE, unicode="", mod=0))
     assert isinstance(window.screen, BoardScreen)
     assert window.running
+    window.close()
+
+
+def test_a_game_that_is_over_has_a_button_for_its_review() -> None:
+    session = Session(Game.on("4x1/1", [(0, 1)]))
+    window = Window(session, (900, 660))
+    window.handle(pygame.Event(pygame.KEYDOWN, key=pygame.K_RETURN, unicode="", mod=0))
+    session.open((0, 2))
+    while not session.game.over:
+        click(window, "ai")
+        assert isinstance(window.screen, BoardScreen)
+    click(window, "ai")  # No agent can move any more: now it says *Review*.
+    assert isinstance(window.screen, ReviewScreen)
     window.close()
 
 
@@ -535,9 +554,7 @@ def test_statistics_are_shown_and_left_at_every_size(size: tuple[int, int]) -> N
     assert screen.chosen == 1
     window.draw()
     assert pygame.image.tobytes(window.surface, "RGB") != first
-    point = window.button_rect("row 0").center
-    for kind in (pygame.MOUSEBUTTONDOWN, pygame.MOUSEBUTTONUP):
-        window.handle(pygame.Event(kind, pos=point, button=LEFT))
+    click(window, "row 0")
     assert screen.chosen == 0
     window.handle(pygame.Event(pygame.KEYDOWN, key=pygame.K_ESCAPE, unicode="", mod=0))
     assert isinstance(window.screen, BoardScreen)

@@ -76,7 +76,7 @@ def arrange_review(
     words = right._replace(height=words_height)
     moves = right._replace(y=words.bottom + gap, height=right.height - words_height - gap)
     fitting = min(space.width // columns, space.height // rows, 6 * unit)
-    cell = cell_size(fitting, density, zoom, unit)
+    cell = min(cell_size(fitting, density, zoom, unit), space.width, space.height)
     board = _centred(space, min(cell * columns, space.width), min(cell * rows, space.height))
     return ReviewLayout(
         unit, size, head.column(0, 2, gap), head.column(1, 2, gap), board, cell, graph,
