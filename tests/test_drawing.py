@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from minesweeper import Cell
 from sapper import FLAG, HIDDEN, Analysis, BadPosition, Move, Position, analyse
 from sapper.drawing import draw_svg, heat_colour, ink_on_heat
-from sapper.window import theme
+from sapper.window.theme import LIGHT
 from tests.strategies import Told, positions, possible_positions, told_analyses
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -122,7 +122,7 @@ def test_risks_can_be_read_on_their_colour(risk: float) -> None:
 
 def test_the_colours_are_those_of_the_window() -> None:
     picture = Position.parse(".12345678#", mines=1).svg()
-    for colour in (*theme.NUMBERS.values(), theme.HIDDEN_CELL, theme.OPENED_CELL, theme.FRAME):
+    for colour in (*LIGHT.numbers.values(), LIGHT.hidden_cell, LIGHT.opened_cell, LIGHT.frame):
         assert colour in picture
 
 

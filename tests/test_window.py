@@ -14,10 +14,9 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 import pygame
 
 from minesweeper import Cell
-from sapper.game import Game, Outcome
+from sapper.game import Outcome
 from sapper.levels import LEVELS, Level
 from sapper.position import FLAG, HIDDEN
-from sapper.session import Session
 from sapper.window.app import Window
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas
@@ -26,77 +25,11 @@ from sapper.window.layout import (
     Rect,
     arrange_board,
 )
-from sapper.window.menu import MenuScreen
 from sapper.window.screens import StartScreen
 from sapper.window.tiles import EXPLODED, FLAGGED_MINE, MINE, WRONG_FLAG, Tiles, kind_of
+from tests.window_player import LEFT, MIDDLE, RIGHT, Player
 
 ROOT = Path(__file__).parents[1]
-LEFT, MIDDLE, RIGHT = 1, 2, 3
-
-
-class Player:
-    """Does what a person does: presses, releases, types."""
-
-    def __init__(
-        self, level: str = "course", seed: int = 27, size: tuple[int, int] = (900, 660)
-    ) -> None:
-        self.window = Window(Session(level, seed=seed), size)
-
-    @property
-    def session(self) -> Session:
-        return self.window.session
-
-    @property
-    def game(self) -> Game:
-        return self.session.game
-
-    @property
-    def mines(self) -> set[Cell]:
-        assert self.game.minefield is not None
-        return self.game.minefield.mines
-
-    @property
-    def board(self) -> BoardScreen:
-        assert isinstance(self.window.screen, BoardScreen)
-        return self.window.screen
-
-    @property
-    def menu(self) -> MenuScreen:
-        assert isinstance(self.window.screen, MenuScreen)
-        return self.window.screen
-
-    def press(self, rect: Rect, button: int = LEFT) -> None:
-        self.window.handle(pygame.Event(pygame.MOUSEBUTTONDOWN, pos=rect.center, button=button))
-
-    def release(self, rect: Rect, button: int = LEFT) -> None:
-        self.window.handle(pygame.Event(pygame.MOUSEBUTTONUP, pos=rect.center, button=button))
-
-    def click(self, target: str | Cell, button: int = LEFT) -> None:
-        rect = self.rect(target)
-        self.press(rect, button)
-        self.release(rect, button)
-
-    def rect(self, target: str | Cell) -> Rect:
-        if isinstance(target, str):
-            return self.window.button_rect(target)
-        return self.window.cell_rect(target)
-
-    def hover(self, point: tuple[int, int]) -> None:
-        event = pygame.Event(pygame.MOUSEMOTION, pos=point, rel=(0, 0), buttons=(0, 0, 0))
-        self.window.handle(event)
-
-    def key(self, code: int, character: str = "", times: int = 1) -> None:
-        for _ in range(times):
-            self.window.handle(pygame.Event(pygame.KEYDOWN, key=code, unicode=character))
-            self.window.handle(pygame.Event(pygame.KEYUP, key=code))
-
-    def type(self, text: str) -> None:
-        for character in text:
-            self.key(ord(character), character)
-
-    def pixels(self) -> bytes:
-        self.window.draw()
-        return pygame.image.tobytes(self.window.surface, "RGB")
 
 
 @pytest.fixture(autouse=True)

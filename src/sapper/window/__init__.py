@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from types import ModuleType
+from typing import cast
 
 from sapper.formats.recorder import Recorder
 from sapper.game import Game
+from sapper.history import BoardKind, FinishedGame, History
 from sapper.levels import Level, Promise
 from sapper.session import Session
+from sapper.thinking import Thinker
 
 __all__ = ["NoDisplay", "run"]
 
@@ -36,28 +40,53 @@ def run(
     seed: int | None = None,
     promise: str | Promise | None = None,
     recorder: Callable[[Game], Recorder] | None = None,
+    open: str | None = None,
+    theme: str = "light",
+    text_scale: float = 1.0,
+    keys: Mapping[str, Sequence[str]] | None = None,
+    first_run: bool = False,
+    history: History | None = None,
 ) -> None:
     """Open the window on a level or a game, and return when the player leaves.
 
-    A recorder is made for every game.
+    A recorder is made for every game. `open` is a file or the code of a board to show at once. The
+    themes are `light`, `dark` and `high contrast`; `keys` replaces the keys of the actions it names;
+    `first_run` begins with the page that explains it all. Finished games are kept in the history.
 
     Raises `NoDisplay` where no window can be shown.
     """
-    session = Session(level, seed=seed, promise=promise, recorder=recorder)
+    thinker = Thinker(threads=1)
+    session = Session(level, seed=seed, promise=promise, recorder=recorder, thinker=thinker)
+    if history is not None:
+        session.on_end = partial(_keep, history)
     pygame = _start_pygame()
     try:
         from sapper.window.app import Window
+        from sapper.window.theme import Look
 
+        look = Look.named(theme, text_scale=text_scale)
         try:
-            window = Window(session)
+            window = Window(session, look=look, keys=keys, first_run=first_run, history=history or ())
         except pygame.error as reason:
             raise NoDisplay(f"no window could be opened: {reason}") from reason
         with closing(window):
+            if open is not None:
+                window.open(open)
             window.run()
     except KeyboardInterrupt:
         pass
     finally:
+        session.close()
         _stop(pygame)
+
+
+def _keep(history: History, session: Session) -> None:
+    """Keep a game that has just ended; what does not work, the message says."""
+    if session.record is not None:
+        kind = cast(BoardKind, session.kind)
+        history.add(FinishedGame.of(session.record, kind=kind, helped=session.helped))
+    if history.trouble is not None:
+        session.message += f" {history.trouble}."
 
 
 def _start_pygame() -> ModuleType:

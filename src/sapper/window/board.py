@@ -1,4 +1,4 @@
-"""The board screen: the board, the panel beside it, and the line that says what happened."""
+"""The board screen: the board, what stands around it, and what clicks and keys do there."""
 
 from __future__ import annotations
 
@@ -7,72 +7,106 @@ from typing import Final
 import pygame
 
 from minesweeper import Cell
-from sapper.game import Outcome
 from sapper.levels import Level
-from sapper.position import FLAG
-from sapper.session import Session
-from sapper.window import theme
+from sapper.overlay import Overlay
+from sapper.position import HIDDEN
+from sapper.session import SPEEDS, Session
+from sapper.window import panel
+from sapper.window.acts import Acts
 from sapper.window.canvas import Canvas
 from sapper.window.layout import BoardLayout, Point, Rect, arrange_board
+from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, Mark, marks_of
+from sapper.window.picture import BoardPicture
+from sapper.window.play_layout import PlayLayout, arrange_play
 from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
-from sapper.window.tiles import Tiles, draw_cells
 from sapper.window.view import View
 
-LABELS: Final = {"ai": "AI Move", "reset": "Reset", "level": "Level"}
-KEYS: Final = (
-    ("Arrows", "move"),
-    ("Space", "open"),
-    ("F", "flag"),
-    ("A", "AI move"),
-    ("R", "reset"),
-    ("M", "level"),
-    ("Esc", "leave"),
-)
-OPENING_KEYS: Final = (pygame.K_SPACE, pygame.K_RETURN, pygame.K_KP_ENTER)
 PAGE: Final = 10
 """How many rows the cursor jumps by Page Up and Page Down."""
 ZOOM: Final = 1.25
 MOST_ZOOM_STEPS: Final = 12
+STEPS: Final = {
+    pygame.K_UP: (-1, 0),
+    pygame.K_DOWN: (1, 0),
+    pygame.K_LEFT: (0, -1),
+    pygame.K_RIGHT: (0, 1),
+    pygame.K_PAGEUP: (-PAGE, 0),
+    pygame.K_PAGEDOWN: (PAGE, 0),
+    pygame.K_HOME: (0, -1_000_000),
+    pygame.K_END: (0, 1_000_000),
+}
+"""By how many rows and columns the keys move the cursor."""
+HELD: Final = ("zoom_in", "zoom_out", "undo", "redo", "next_step", "previous_step", "faster", "slower")
+"""What a key may do again and again while it is held down."""
 
 
 class BoardScreen(Screen):
-    """The game itself."""
+    """The game itself. By the course's rules it is the course's window, else it has a bar and help."""
 
-    layout: BoardLayout
+    layout: BoardLayout | PlayLayout
     view: View
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.cursor: Cell = (0, 0)
+        self.focus: str | None = None
+        """The button that the keys are on; None if they are on the board."""
+        self.help_top = 0
+        """How many pixels the words of help are scrolled."""
+        self._acts = Acts(session)
         self._zoom_steps = 0
         self._level: Level | None = None
-        self._tiles: Tiles | None = None
+        self._picture: BoardPicture | None = None
+        self._overlay: Overlay | None = None
+        self._help_marks: dict[Cell, Mark] = {}
+        self._help_room = 0
+        self._second = 0
 
     # Where things are ------------------------------------------------------------------------
 
-    def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+    @property
+    def plain(self) -> bool:
+        """Whether this is the course's window, with its three buttons and no more."""
+        return self.session.game.level.course_rules
+
+    def arrange(self, width: int, height: int, density: float, about: Point | None = None) -> None:
+        """Lay everything out for a window of this size; zooming goes about a point."""
         self._size = width, height, density
         level = self.session.game.level
         same = level == self._level
         if not same:
             self._zoom_steps = 0
+            self.focus = None
             self.cursor = level.height // 2, level.width // 2
-        zoom = ZOOM**self._zoom_steps
-        self.layout = arrange_board(
-            width, height, level.height, level.width, density=density, zoom=zoom
-        )
-        board, cell = self.layout.board, self.layout.cell
-        if same:
-            self.view = self.view.fitted(board, cell)
+        zoom, scale = ZOOM**self._zoom_steps, self.look.text_scale
+        board = (width, height, level.height, level.width)
+        if self.plain:
+            self.layout = arrange_board(*board, density=density, zoom=zoom, text_scale=scale)
         else:
-            self.view = View(board, cell, level.height, level.width).centred_on(self.cursor)
+            shown = self._words_shown()
+            self.layout = arrange_play(
+                *board, density=density, zoom=zoom, text_scale=scale, help_shown=shown
+            )
+        if same:
+            self.view = self.view.fitted(self.layout.board, self.layout.cell, about)
+        else:
+            view = View(self.layout.board, self.layout.cell, level.height, level.width)
+            self.view = view.centred_on(self.cursor)
         self._level = level
+
+    def _words_shown(self) -> bool:
+        overlay = self.session.overlay
+        return overlay is not None and bool(overlay.title or overlay.lines)
 
     @property
     def buttons(self) -> dict[str, Rect]:
         """Where its buttons are."""
         return self.layout.buttons
+
+    @property
+    def help_rect(self) -> Rect | None:
+        """Where the words of help are, if there is room for any."""
+        return self.layout.keys if isinstance(self.layout, BoardLayout) else self.layout.help
 
     def target_at(self, point: Point) -> Target | None:
         """Return what a click at this point would be on."""
@@ -84,141 +118,211 @@ class BoardScreen(Screen):
         """Do what a click on the target does."""
         if isinstance(target, str):
             return super().click(target, button)
+        self.focus = None
         if button in (LEFT, RIGHT):
             self.cursor = target
-        if button == LEFT:
+        if button == LEFT and pygame.key.get_mods() & pygame.KMOD_SHIFT:
+            self.session.why(target)
+        elif button == LEFT:
             self.session.open(target)
         elif button == RIGHT:
-            self.session.flag(target)
+            self._mark(target)
         return Go.STAY
+
+    def _mark(self, cell: Cell) -> None:
+        """Flag the cell, or go on to the next mark; the course has flags only."""
+        if self.plain:
+            self.session.flag(cell)
+        else:
+            self.session.mark(cell)
+
+    def chord(self, cell: Cell) -> None:
+        """Open what is around a number whose flags are set."""
+        self.cursor, self.focus = cell, None
+        if self.session.game.position[cell] < HIDDEN:
+            self.session.open(cell)
 
     def press(self, name: str) -> Go:
         """Do what the button does."""
-        if name == "level":
-            return Go.MENU
-        if name == "ai":
-            self._let_ai_move()
-        elif name == "reset":
-            self.session.reset()
+        if name == "speed":
+            return Go.STAY
+        return self.act(name if self.plain else panel.instead(name, self.session))
+
+    def act(self, action: str) -> Go:
+        """Do what an action of the keys' table does."""
+        session, cell = self.session, self.cursor
+        match action:
+            case "open":
+                session.open(cell)
+            case "flag":
+                self._mark(cell)
+            case "chord":
+                self.chord(cell)
+            case "why_here":
+                session.why(cell)
+            case "zoom_in" | "zoom_out":
+                self.zoom(1 if action == "zoom_in" else -1)
+            case "leave" if session.overlay is not None and self._words_shown():
+                session.clear_help()  # The first time, only what was explained is left.
+            case _:
+                where = self._acts.do(action)
+                if action == "ai" and session.last is not None:
+                    self.view = self.view.showing(session.last)
+                return where
         return Go.STAY
 
-    def _let_ai_move(self) -> None:
-        announcement = self.session.ai_move()
-        if announcement is not None:
-            print(announcement, flush=True)
-        if self.session.last is not None:
-            self.view = self.view.showing(self.session.last)
-
     def key(self, key: Key) -> Go:
-        """Do what the key does; only keys that move the cursor or zoom may be held down."""
-        if self._move_cursor(key.code):
+        """Do what the key does; only keys that move, zoom or step may be held down."""
+        if not self.plain and (key.code == pygame.K_TAB or self.focus is not None):
+            if self._move_focus(key):
+                return Go.STAY
+            if self.focus is not None and key.code in (
+                pygame.K_RETURN,
+                pygame.K_KP_ENTER,
+                pygame.K_SPACE,
+            ):
+                return Go.STAY if key.repeated else self.press(self.focus)
+        if not key.control and (self._turn_page(key.code) or self._move_cursor(key.code)):
             return Go.STAY
-        if key.character and key.character in "+=-":
-            self.zoom(-1 if key.character == "-" else 1)
-        if key.repeated:
+        action = self.keys.action(key)
+        if action is None or (key.repeated and action not in HELD):
             return Go.STAY
-        buttons = {pygame.K_a: "ai", pygame.K_r: "reset", pygame.K_m: "level"}
-        if key.code in buttons:
-            return self.press(buttons[key.code])
-        if key.code in OPENING_KEYS:
-            self.session.open(self.cursor)
-        elif key.code == pygame.K_f:
-            self.session.flag(self.cursor)
-        return Go.LEAVE if key.code == pygame.K_ESCAPE else Go.STAY
+        return self.act(action)
+
+    def _move_focus(self, key: Key) -> bool:
+        """Go through the buttons, or back to the board; return whether the key does that."""
+        names = list(self.buttons)
+        if self.focus is None:
+            self.focus = names[-1 if key.shift else 0]
+            return True
+        place = names.index(self.focus)
+        if self.focus == "speed" and key.code in (pygame.K_LEFT, pygame.K_RIGHT):
+            self._acts.do("faster" if key.code == pygame.K_RIGHT else "slower")
+            return True
+        if key.code == pygame.K_ESCAPE or key.code in (pygame.K_UP, pygame.K_DOWN):
+            self.focus = None
+            return True
+        forward = key.code == pygame.K_RIGHT or (key.code == pygame.K_TAB and not key.shift)
+        if not forward and key.code not in (pygame.K_LEFT, pygame.K_TAB):
+            return False
+        place += 1 if forward else -1
+        self.focus = names[place] if 0 <= place < len(names) else None
+        return True
 
     def _move_cursor(self, code: int) -> bool:
         """Move the cursor, and scroll to it; return whether the key does that."""
-        rows, columns = self.view.rows, self.view.columns
-        steps = {
-            pygame.K_UP: (-1, 0),
-            pygame.K_DOWN: (1, 0),
-            pygame.K_LEFT: (0, -1),
-            pygame.K_RIGHT: (0, 1),
-            pygame.K_PAGEUP: (-PAGE, 0),
-            pygame.K_PAGEDOWN: (PAGE, 0),
-            pygame.K_HOME: (0, -columns),
-            pygame.K_END: (0, columns),
-        }
-        if code not in steps:
+        if code not in STEPS:
             return False
-        down, right = steps[code]
-        row = min(max(0, self.cursor[0] + down), rows - 1)
-        self.cursor = row, min(max(0, self.cursor[1] + right), columns - 1)
+        down, right = STEPS[code]
+        row = min(max(0, self.cursor[0] + down), self.view.rows - 1)
+        self.cursor = row, min(max(0, self.cursor[1] + right), self.view.columns - 1)
         self.view = self.view.showing(self.cursor)
         return True
 
-    def scroll(self, right: int, down: int) -> None:
-        """Move what is seen of the board by so many pixels."""
-        self.view = self.view.scrolled(right, down)
+    def _turn_page(self, code: int) -> bool:
+        """Scroll words of help that are longer than their room; return whether the key does that."""
+        rect = self.help_rect
+        if rect is None or not self._help_room or code not in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
+            return False
+        step = rect.height * 3 // 4
+        self._scroll_help(step if code == pygame.K_PAGEDOWN else -step)
+        return True
 
-    def zoom(self, steps: int) -> None:
+    def _scroll_help(self, down: int) -> None:
+        self.help_top = min(max(0, self.help_top + down), self._help_room)
+
+    def slide(self, name: str, point: Point) -> None:
+        """Set the speed to where the mouse is."""
+        if name == "speed":
+            rail = panel.rail(self.buttons["speed"])
+            share = min(max(0.0, (point[0] - rail.x) / rail.width), 1.0)
+            self.session.speed = SPEEDS[0] * (SPEEDS[1] / SPEEDS[0]) ** share
+
+    def scroll(self, right: int, down: int, point: Point | None = None) -> None:
+        """Move what is seen of the board, or of the words of help, by so many pixels."""
+        rect = self.help_rect
+        if point is not None and rect is not None and rect.contains(point):
+            self._scroll_help(down)
+        else:
+            self.view = self.view.scrolled(right, down)
+
+    def zoom(self, steps: int, about: Point | None = None) -> None:
         """Make the cells larger or smaller, never smaller than fits."""
         self._zoom_steps = min(max(0, self._zoom_steps + steps), MOST_ZOOM_STEPS)
-        self.arrange(*self._size)
+        if about is not None and not self.view.area.contains(about):
+            about = None
+        self.arrange(*self._size, about)
+
+    def tick(self) -> bool:
+        """Return whether the clock shows another second."""
+        second = int(self.session.seconds)
+        changed, self._second = second != self._second and not self.plain, second
+        return changed
 
     # What it looks like ----------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
         """Draw it all."""
-        if self._tiles is None or self._tiles.size != self.view.cell:
-            self._tiles = Tiles(canvas, self.view.cell)
-        self._draw_board(canvas, self._tiles, hovered)
-        self._draw_panel(canvas, hovered, pressed)
+        self._draw_board(canvas, hovered)
+        focus = self.focus
+        if isinstance(self.layout, BoardLayout):
+            panel.draw_course_panel(canvas, self.layout, self.session, hovered, pressed)
+        else:
+            panel.draw_bar(canvas, self.layout, self.session, hovered, pressed, focus)
+        self._draw_words(canvas)
         size = max(round(self.layout.unit * 0.95), 10)
-        canvas.paragraph(self.layout.status, self.session.message, size, theme.INK, "center")
+        ink = canvas.theme.ink
+        canvas.paragraph(self.layout.status, self.session.message, size, ink, "center")
 
-    def _draw_board(self, canvas: Canvas, tiles: Tiles, hovered: Target | None) -> None:
-        surface, area = canvas.surface, self.view.area
-        edge = max(2, self.layout.unit // 5)
-        canvas.box(area.inset(-edge), edge * 2, theme.FRAME)
-        surface.set_clip(area)
-        cell = None if isinstance(hovered, str) else hovered
-        draw_cells(surface, tiles, self.view, self.session.game, cell)
-        if self.session.last is not None:
-            surface.blit(tiles.last_mark, self.view.rect(self.session.last))
-        surface.blit(tiles.cursor_mark, self.view.rect(self.cursor))
-        surface.set_clip(None)
-        thickness = max(3, self.layout.unit // 4)
-        for bar in self.view.scroll_bars(thickness, away=edge + 1):
-            canvas.box(bar, thickness / 2, theme.SCROLL_BAR)
-
-    def _draw_panel(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        layout, unit = self.layout, self.layout.unit
-        self._draw_counter(canvas)
-        for name, rect in layout.buttons.items():
-            canvas.button(
-                rect,
-                LABELS[name],
-                round(1.15 * unit),
-                main=name == "ai",
-                hovered=hovered == name,
-                pressed=pressed == name,
-            )
-        outcome = self.session.game.outcome
-        if outcome is not Outcome.PLAYING:
-            won = outcome is Outcome.WON
-            word, colour = ("Won", theme.WON) if won else ("Lost", theme.LOST)
-            canvas.text(layout.word, word, 2 * unit, colour)
-        if layout.keys is not None:
-            self._draw_keys(canvas, layout.keys)
-
-    def _draw_counter(self, canvas: Canvas) -> None:
-        rect, unit = self.layout.counter, self.layout.unit
-        left = self.session.game.level.mines - self.session.game.position.codes.count(FLAG)
-        picture = canvas.picture("mine.svg", round(1.6 * unit))
-        canvas.surface.blit(picture, (rect.x, rect.center[1] - picture.get_height() // 2))
-        beside = 2 * unit
-        words = Rect(rect.x + beside, rect.y, rect.width - beside, rect.height)
-        mines = "mine" if left == 1 else "mines"
-        canvas.text(words, f"{left} {mines} left", round(1.15 * unit), theme.INK, "left")
-
-    def _draw_keys(self, canvas: Canvas, rect: Rect) -> None:
-        size = max(round(self.layout.unit * 0.8), 9)
-        if not self.layout.beside:
-            listed = ",  ".join(f"{key}: {what}" for key, what in KEYS)
-            canvas.paragraph(rect, listed, size, theme.MUTED, "center")
+    def _draw_words(self, canvas: Canvas) -> None:
+        """Draw the words of help, and the keys where there is room left."""
+        rect: Rect | None = self.help_rect
+        if rect is None:
             return
-        for number, (key, what) in enumerate(KEYS):
-            row = rect.row(number, len(KEYS), 0)
-            canvas.text(row.column(0, 2, 0), key, size, theme.INK, "left")
-            canvas.text(row.column(1, 2, 0), what, size, theme.MUTED, "left")
+        unit, shown = self.layout.unit, self._words_shown()
+        if shown and self._overlay is not None:
+            self._help_room, rect = panel.draw_help(
+                canvas, rect, unit, self._overlay, self.help_top, self.keys
+            )
+            self._scroll_help(0)
+        if not isinstance(self.layout, BoardLayout):
+            panel.draw_keys(canvas, rect, unit, self.keys)
+        elif not shown:
+            panel.draw_course_keys(canvas, self.layout, rect)
+
+    def prepare(self) -> None:
+        """Take what help shows now; its marks are made only when it is another one."""
+        overlay = self.session.overlay
+        if overlay is self._overlay or overlay == self._overlay:
+            return
+        had_words = self._overlay is not None and bool(self._overlay.title or self._overlay.lines)
+        self._overlay, self._help_marks = overlay, marks_of(overlay)
+        self.help_top = self._help_room = 0
+        if had_words != self._words_shown():
+            self.arrange(*self._size)
+        if overlay is not None and overlay.target is not None:
+            self.view = self.view.showing(overlay.target)
+
+    def _own_marks(self) -> dict[Cell, Mark]:
+        """Return the marks that are not help: question marks, the last move, the cursor."""
+        marks = dict.fromkeys(self.session.questions, Mark(QUESTION))
+        rings = [(LAST, self.session.last)]
+        if self.focus is None:
+            rings.append((CURSOR, self.cursor))
+        for ring, cell in rings:
+            if cell is not None:
+                marks[cell] = marks.get(cell, NO_MARK).with_ring(ring)
+        return marks
+
+    def _draw_board(self, canvas: Canvas, hovered: Target | None) -> None:
+        if self._picture is None or self._picture.canvas is not canvas:
+            self._picture = BoardPicture(canvas)
+        cell = None if isinstance(hovered, str) else hovered
+        self._picture.update(self.view, self.session.game, self._help_marks, self._own_marks(), cell)
+        area, unit = self.view.area, self.layout.unit
+        edge = max(2, unit // 5)
+        canvas.box(area.inset(-edge), edge * 2, canvas.theme.frame)
+        canvas.surface.blit(self._picture.surface, area)
+        thickness = max(3, unit // 4)
+        for bar in self.view.scroll_bars(thickness, away=edge + 1):
+            canvas.box(bar, thickness / 2, canvas.theme.scroll_bar)

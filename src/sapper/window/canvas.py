@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
 import pygame
 
-from sapper.window import theme
 from sapper.window.layout import Rect
+from sapper.window.theme import LIGHT, Theme
 
 Align = Literal["left", "center", "right"]
 
@@ -29,12 +30,17 @@ def asset(name: str) -> Path:
 
 
 class Canvas:
-    """Draws on a surface and remembers what it rendered; a vector picture is sharp at any size."""
+    """Draws on a surface in the colours of a theme, and remembers what it rendered.
 
-    def __init__(self, surface: pygame.Surface) -> None:
+    A vector picture is sharp at any size.
+    """
+
+    def __init__(self, surface: pygame.Surface, theme: Theme = LIGHT) -> None:
         self.surface = surface
+        self.theme = theme
         # Caches of this canvas only: fonts and surfaces do not outlive pygame's `quit`.
         self._font_of = lru_cache(64)(self._load_font)
+        self._width_of = lru_cache(4096)(self._measure_text)
         self._text_of = lru_cache(512)(self._render_text)
         self._shape_of = lru_cache(256)(self._render_shape)
         self._picture_of = lru_cache(64)(self._render_picture)
@@ -47,11 +53,11 @@ class Canvas:
 
     def text_width(self, text: str, size: int) -> int:
         """Return how wide a line of text is."""
-        return -(-self._font_of(size).size(text)[0] // OVERSAMPLING)
+        return self._width_of(text, size)
 
-    def picture(self, name: str, size: int) -> pygame.Surface:
-        """Return an asset as a square of so many pixels."""
-        return self._picture_of(name, size)
+    def picture(self, name: str, size: int, ink: str = "", glint: str = "") -> pygame.Surface:
+        """Return an asset as a square of so many pixels; a mine may have colours of its own."""
+        return self._picture_of(name, size, ink or self.theme.mine, glint or self.theme.glint)
 
     def shape(
         self, width: int, height: int, radius: float, fill: str, edge: str = "none", line: float = 0
@@ -71,9 +77,18 @@ class Canvas:
         small = (-(-width // OVERSAMPLING), -(-height // OVERSAMPLING))
         return pygame.transform.smoothscale(large, small)
 
-    @staticmethod
-    def _render_picture(name: str, size: int) -> pygame.Surface:
-        return pygame.image.load_sized_svg(asset(name), (size, size)).convert_alpha()
+    def _measure_text(self, text: str, size: int) -> int:
+        return -(-self._font_of(size).size(text)[0] // OVERSAMPLING)
+
+    def _render_picture(self, name: str, size: int, ink: str, glint: str) -> pygame.Surface:
+        """Render an asset with its colours replaced by those of the theme."""
+        if name == "flag.svg":
+            colours = {"#1d2733": self.theme.pole, "#c9301c": self.theme.cloth}
+        else:
+            colours = {"#1d2733": ink, "#ffffff": glint}
+        drawing = asset(name).read_text(encoding="utf-8")
+        drawing = re.sub("#[0-9a-f]{6}", lambda colour: colours[colour[0]], drawing)
+        return _load_svg(drawing, (size, size))
 
     @staticmethod
     def _render_shape(
@@ -98,6 +113,10 @@ class Canvas:
         while size > SMALLEST_SIZE and self.text_width(text, size) > rect.width:
             size -= 1
         self._write(rect, text, size, colour, align, rect.center[1])
+
+    def line(self, rect: Rect, text: str, size: int, colour: str) -> None:
+        """Write a line at the left of the rectangle, at this very size."""
+        self._write(rect, text, size, colour, "left", rect.center[1])
 
     def paragraph(self, rect: Rect, text: str, size: int, colour: str, align: Align = "left") -> None:
         """Write a text over several lines, smaller if it would not fit."""
@@ -146,17 +165,17 @@ class Canvas:
     ) -> None:
         """Draw a button: a filled one if it is the main one, and a ring if the keys are on it."""
         if main:
-            fill, edge, ink = theme.ACCENT, theme.ACCENT, theme.ON_ACCENT
-            fill = theme.ACCENT_HOVER if hovered else fill
-            fill = theme.ACCENT_PRESSED if pressed else fill
+            fill, edge, ink = self.theme.accent, self.theme.accent, self.theme.on_accent
+            fill = self.theme.accent_hover if hovered else fill
+            fill = self.theme.accent_pressed if pressed else fill
         else:
-            fill, edge, ink = theme.BUTTON, theme.BUTTON_EDGE, theme.INK
-            fill = theme.BUTTON_HOVER if hovered else fill
-            fill = theme.BUTTON_PRESSED if pressed else fill
+            fill, edge, ink = self.theme.button, self.theme.button_edge, self.theme.ink
+            fill = self.theme.button_hover if hovered else fill
+            fill = self.theme.button_pressed if pressed else fill
         line = max(1.0, size / 14)
         self.box(rect, size * 0.4, fill, edge, line)
         if focused:
-            self.box(rect, size * 0.4, "none", theme.CURSOR, line * 2.5)
+            self.box(rect, size * 0.4, "none", self.theme.cursor, line * 2.5)
         if label:
             self.text(rect.inset(max(2, size // 4)), label, size, ink)
 
@@ -172,4 +191,8 @@ def draw_svg(body: str, view: tuple[float, float], size: tuple[int, int]) -> pyg
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
         f' viewBox="0 0 {view[0]} {view[1]}">{body}</svg>'
     )
+    return _load_svg(document, size)
+
+
+def _load_svg(document: str, size: tuple[int, int]) -> pygame.Surface:
     return pygame.image.load_sized_svg(io.BytesIO(document.encode()), size).convert_alpha()

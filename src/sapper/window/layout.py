@@ -77,11 +77,16 @@ class Frame(NamedTuple):
     gap: int
 
 
-def frame(width: int, height: int, density: float) -> Frame:
-    """Return the frame of a window; `density` is how many pixels a point of the screen has."""
+def frame(width: int, height: int, density: float, text_scale: float = 1.0, across: int = 46) -> Frame:
+    """Return the frame of a window; `density` is how many pixels a point of the screen has.
+
+    A plain window is `across` units wide. Scaled text grows only as far as everything still fits.
+    """
     width = max(width, round(SMALLEST_WINDOW[0] * density))
     height = max(height, round(SMALLEST_WINDOW[1] * density))
-    unit = max(round(min(width / 46, height / 36)), round(SMALLEST_TEXT * density))
+    wanted = min(width / across, height / 36) * text_scale
+    fitting = min(wanted, width / 29, height / 23.6)
+    unit = max(round(fitting), round(SMALLEST_TEXT * density * min(text_scale, 1)))
     gap = round(unit * 0.8)
     return Frame(Rect(0, 0, width, height).inset(gap), unit, gap)
 
@@ -97,9 +102,11 @@ class StartLayout:
     buttons: dict[str, Rect]
 
 
-def arrange_start(width: int, height: int, *, density: float = 1.0) -> StartLayout:
+def arrange_start(
+    width: int, height: int, *, density: float = 1.0, text_scale: float = 1.0
+) -> StartLayout:
     """Return the layout of the start screen."""
-    room, unit, _ = frame(width, height, density)
+    room, unit, _ = frame(width, height, density, text_scale)
     heights = {"picture": round(3.6 * unit), "title": 4 * unit, "rules": 6 * unit, "play": 3 * unit}
     heights["level"] = round(2.4 * unit)
     spare = room.height - sum(heights.values())
@@ -136,10 +143,17 @@ class BoardLayout:
 
 
 def arrange_board(
-    width: int, height: int, rows: int, columns: int, *, density: float = 1.0, zoom: float = 1.0
+    width: int,
+    height: int,
+    rows: int,
+    columns: int,
+    *,
+    density: float = 1.0,
+    zoom: float = 1.0,
+    text_scale: float = 1.0,
 ) -> BoardLayout:
     """Return the layout of a game on a board of so many rows and columns."""
-    room, unit, gap = frame(width, height, density)
+    room, unit, gap = frame(width, height, density, text_scale)
     beside = room.width >= room.height
     status_height = round(1.3 * unit) * (2 if room.width >= 30 * unit else 3)
     status = Rect(room.x, room.bottom - status_height, room.width, status_height)
@@ -155,8 +169,7 @@ def arrange_board(
         room.height - (0 if beside else panel_height + gap),
     )
     fitting = min(space.width // columns, space.height // rows, 8 * unit)
-    cell = max(fitting, round(SMALLEST_CELL * density))
-    cell = max(cell, min(round(cell * zoom), 8 * unit))
+    cell = cell_size(fitting, density, zoom, unit)
     board_width, board_height = min(cell * columns, space.width), min(cell * rows, space.height)
 
     if beside:
@@ -168,6 +181,12 @@ def arrange_board(
     board = Rect(room.x + (room.width - board_width) // 2, y, board_width, board_height)
     panel = Rect(room.x, board.bottom + gap, panel_width, panel_height)
     return _fill_lower_panel(unit, gap, board, cell, panel, status, has_keys)
+
+
+def cell_size(fitting: int, density: float, zoom: float, unit: int) -> int:
+    """Return the side of a cell: what fits or, zoomed or at the smallest, more."""
+    cell = max(fitting, round(SMALLEST_CELL * density))
+    return max(cell, min(round(cell * zoom), max(8 * unit, round(64 * density))))
 
 
 def _fill_side_panel(
@@ -222,9 +241,11 @@ class MenuLayout:
     back: Rect
 
 
-def arrange_menu(width: int, height: int, *, density: float = 1.0) -> MenuLayout:
+def arrange_menu(
+    width: int, height: int, *, density: float = 1.0, text_scale: float = 1.0
+) -> MenuLayout:
     """Return the layout of the menu: two columns, or one in a window taller than wide."""
-    room, unit, gap = frame(width, height, density)
+    room, unit, gap = frame(width, height, density, text_scale)
     columns = 2 if room.width >= room.height else 1
     rows = len(MENU_ITEMS) // columns
     wide = min(room.width, (42 if columns == 2 else 30) * unit)

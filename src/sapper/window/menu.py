@@ -9,7 +9,6 @@ import pygame
 from sapper.errors import BadLevel
 from sapper.levels import LEVELS, Level
 from sapper.session import Session
-from sapper.window import theme
 from sapper.window.canvas import Canvas
 from sapper.window.layout import FIELDS, MENU_ITEMS, MenuLayout, Rect, arrange_menu
 from sapper.window.screens import Go, Key, Screen, Target
@@ -35,7 +34,8 @@ class MenuScreen(Screen):
 
     def arrange(self, width: int, height: int, density: float) -> None:
         """Lay everything out for a window of this size."""
-        self.layout = arrange_menu(width, height, density=density)
+        scale = self.look.text_scale
+        self.layout = arrange_menu(width, height, density=density, text_scale=scale)
 
     @property
     def buttons(self) -> dict[str, Rect]:
@@ -128,9 +128,11 @@ class MenuScreen(Screen):
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
         """Draw it all."""
         layout, unit = self.layout, self.layout.unit
-        canvas.text(layout.title, "Choose a level", round(1.9 * unit), theme.INK, "left")
+        canvas.text(layout.title, "Choose a level", round(1.9 * unit), canvas.theme.ink, "left")
         if layout.subtitle is not None:
-            canvas.text(layout.subtitle, "Or your own board", round(1.4 * unit), theme.MUTED, "left")
+            canvas.text(
+                layout.subtitle, "Or your own board", round(1.4 * unit), canvas.theme.muted, "left"
+            )
         for name, rect in layout.items.items():
             custom = name == "custom"
             canvas.button(
@@ -148,10 +150,10 @@ class MenuScreen(Screen):
                 self._draw_level(canvas, LEVELS[name], rect)
         if self.error:
             sentence = f"{self.error[0].upper()}{self.error[1:]}."
-            canvas.paragraph(layout.error, sentence, unit, theme.LOST)
+            canvas.paragraph(layout.error, sentence, unit, canvas.theme.lost)
         else:
             hint = "Arrows choose and change, digits are typed, Enter plays, Esc goes back."
-            canvas.paragraph(layout.error, hint, round(0.9 * unit), theme.MUTED)
+            canvas.paragraph(layout.error, hint, round(0.9 * unit), canvas.theme.muted)
         canvas.button(layout.back, "Back", unit, hovered=hovered == "back", pressed=pressed == "back")
 
     def _draw_level(self, canvas: Canvas, level: Level, rect: Rect) -> None:
@@ -163,11 +165,11 @@ class MenuScreen(Screen):
         current = self.session.game.level == level
         label = f"{level.name} (now)" if current else level.name
         if inside.width < 24 * unit:
-            canvas.text(inside.row(0, 2, 0), label, round(1.15 * unit), theme.INK, "left")
-            canvas.text(inside.row(1, 2, 0), size, round(0.9 * unit), theme.MUTED, "left")
+            canvas.text(inside.row(0, 2, 0), label, round(1.15 * unit), canvas.theme.ink, "left")
+            canvas.text(inside.row(1, 2, 0), size, round(0.9 * unit), canvas.theme.muted, "left")
         else:
-            canvas.text(inside, label, round(1.15 * unit), theme.INK, "left")
-            canvas.text(inside, size, round(0.9 * unit), theme.MUTED, "right")
+            canvas.text(inside, label, round(1.15 * unit), canvas.theme.ink, "left")
+            canvas.text(inside, size, round(0.9 * unit), canvas.theme.muted, "right")
 
     def _draw_field(
         self, canvas: Canvas, name: str, rect: Rect, hovered: Target | None, pressed: Target | None
@@ -175,7 +177,7 @@ class MenuScreen(Screen):
         unit = self.layout.unit
         minus, plus = self.layout.steps[f"{name}-"], self.layout.steps[f"{name}+"]
         label = Rect(rect.x + unit * 2 // 3, rect.y, minus.x - rect.x - unit, rect.height)
-        canvas.text(label, name, round(1.15 * unit), theme.INK, "left")
+        canvas.text(label, name, round(1.15 * unit), canvas.theme.ink, "left")
         for sign, step in (("-", minus), ("+", plus)):
             canvas.button(
                 step,
@@ -186,14 +188,14 @@ class MenuScreen(Screen):
             )
             self._draw_sign(canvas, sign, step)
         value = Rect(minus.right, rect.y, plus.x - minus.right, rect.height).inset(2)
-        canvas.text(value, self._typed[name] or "_", round(1.15 * unit), theme.INK)
+        canvas.text(value, self._typed[name] or "_", round(1.15 * unit), canvas.theme.ink)
 
     def _draw_sign(self, canvas: Canvas, sign: str, rect: Rect) -> None:
         """Draw a plus or a minus: the font's own are not in the middle of their line."""
         thick = max(2, self.layout.unit // 7)
         long = thick * 5
         x, y = rect.center
-        canvas.box(Rect(x - long // 2, y - thick // 2, long, thick), 0, theme.INK)
+        canvas.box(Rect(x - long // 2, y - thick // 2, long, thick), 0, canvas.theme.ink)
         if sign == "+":
             upright = Rect(x - long // 2 + thick * 2, y - thick // 2 - thick * 2, thick, long)
-            canvas.box(upright, 0, theme.INK)
+            canvas.box(upright, 0, canvas.theme.ink)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import NamedTuple
 
 import pygame
 
 from minesweeper import Cell
 from sapper.session import Session
-from sapper.window import theme
 from sapper.window.canvas import Canvas
+from sapper.window.keys import Key as Key
+from sapper.window.keys import Keys
 from sapper.window.layout import Point, Rect, StartLayout, arrange_start
+from sapper.window.theme import Look
 
 Target = str | Cell
 """What can be clicked: a button, by its name, or a cell."""
@@ -26,21 +27,22 @@ class Go(Enum):
     STAY = auto()
     BOARD = auto()
     MENU = auto()
+    HELP = auto()
+    REVIEW = auto()
+    STATISTICS = auto()
+    SETTINGS = auto()
     BACK = auto()
     LEAVE = auto()
 
 
-class Key(NamedTuple):
-    """A key that went down: pygame's code for it, and the character it types, if any."""
-
-    code: int
-    character: str = ""
-    repeated: bool = False
-    """Whether it comes again because it is held down."""
-
-
 class Screen:
-    """One of the window's screens: it knows where its targets are, and what they do."""
+    """One of the window's screens: it knows where its targets are, and what they do.
+
+    The window gives it its look and its keys before it arranges it.
+    """
+
+    look = Look()
+    keys = Keys()
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -74,11 +76,30 @@ class Screen:
         """Do what the key does."""
         raise NotImplementedError
 
-    def scroll(self, right: int, down: int) -> None:
-        """Move what is seen by so many pixels, where there is more than is seen."""
+    def chord(self, cell: Cell) -> None:
+        """Do what a click with both buttons on a cell does."""
 
-    def zoom(self, steps: int) -> None:
+    def slide(self, name: str, point: Point) -> None:
+        """Do what the mouse at this point does, pressed on something that slides."""
+
+    def scroll(self, right: int, down: int, point: Point | None = None) -> None:
+        """Move what is seen by so many pixels, where there is more than is seen.
+
+        `point` is where the wheel was turned.
+        """
+
+    def zoom(self, steps: int, about: Point | None = None) -> None:
         """Make the cells larger or smaller, where there are cells."""
+
+    def prepare(self) -> None:
+        """Take in what the session has become: what is under the mouse may change by it."""
+
+    def tick(self) -> bool:
+        """Let time pass; return whether it is to be seen."""
+        return False
+
+    def leave(self) -> None:
+        """End what goes on for this screen only: it is not shown again."""
 
 
 class StartScreen(Screen):
@@ -88,7 +109,8 @@ class StartScreen(Screen):
 
     def arrange(self, width: int, height: int, density: float) -> None:
         """Lay everything out for a window of this size."""
-        self.layout = arrange_start(width, height, density=density)
+        scale = self.look.text_scale
+        self.layout = arrange_start(width, height, density=density, text_scale=scale)
 
     @property
     def buttons(self) -> dict[str, Rect]:
@@ -116,9 +138,9 @@ class StartScreen(Screen):
             canvas.surface.blit(
                 picture, (middle + round(shift * layout.picture.height), layout.picture.y)
             )
-        canvas.text(layout.title, "Play Minesweeper", 3 * unit, theme.INK)
+        canvas.text(layout.title, "Play Minesweeper", 3 * unit, canvas.theme.ink)
         for number, rule in enumerate(self.rules):
-            canvas.text(layout.rules.row(number, 3, 0), rule, round(1.2 * unit), theme.MUTED)
+            canvas.text(layout.rules.row(number, 3, 0), rule, round(1.2 * unit), canvas.theme.muted)
         level = self.session.game.level.name
         for name, label in (("play", "Play Game"), ("level", f"Level: {level}")):
             canvas.button(
@@ -141,6 +163,7 @@ class StartScreen(Screen):
             pygame.K_KP_ENTER: Go.BOARD,
             pygame.K_SPACE: Go.BOARD,
             pygame.K_m: Go.MENU,
+            pygame.K_F1: Go.HELP,
             pygame.K_ESCAPE: Go.LEAVE,
         }
         return Go.STAY if key.repeated else keys.get(key.code, Go.STAY)

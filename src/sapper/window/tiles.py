@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import cos, pi, sin
+from typing import Final
 
 import pygame
 
 from minesweeper import Cell
 from sapper.game import Game, Outcome
 from sapper.position import FLAG, HIDDEN
-from sapper.window import theme
 from sapper.window.canvas import Canvas, draw_svg
-from sapper.window.view import View
+from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, SAFE, TARGET, Mark, Sign
+from sapper.window.marks import MINE as SURE_MINE
 
 MINE = "mine"
 FLAGGED_MINE = "flagged mine"
@@ -21,14 +22,20 @@ WRONG_FLAG = "wrong flag"
 Kind = int | str
 """What a cell shows: a code of a position or, once the game is over, one of the names above."""
 
+SMALLEST_PERCENT: Final = 22
+"""The side of the smallest cell that has room for a percentage."""
+MOST_TILES: Final = 3000
+"""How many pictures of cells are kept: a heat map has many, but each in few sizes of a cell."""
+
 
 def kind_of(game: Game, cell: Cell) -> Kind:
     """Return what a cell shows; in a game that is over, where the mines were too."""
     code = game.position[cell]
-    return _kind_at_the_end(game, cell, code) if game.over else code
+    return kind_at_the_end(game, cell, code) if game.over else code
 
 
-def _kind_at_the_end(game: Game, cell: Cell, code: int) -> Kind:
+def kind_at_the_end(game: Game, cell: Cell, code: int) -> Kind:
+    """Return what a cell with this code shows in a game that is over."""
     if code < HIDDEN or game.minefield is None:
         return code
     if cell in game.exploded:
@@ -40,81 +47,117 @@ def _kind_at_the_end(game: Game, cell: Cell, code: int) -> Kind:
     return FLAGGED_MINE if game.outcome is Outcome.LOST else FLAG
 
 
-def draw_cells(
-    surface: pygame.Surface, tiles: Tiles, view: View, game: Game, hovered: Cell | None
-) -> None:
-    """Draw the cells that are seen: the work does not grow with the board."""
-    codes, width, over = game.position.codes, game.level.width, game.over
-    x, y = view.area.x - view.left, view.area.y - view.top
-    images = []
-    for row in view.visible_rows():
-        for column in view.visible_columns():
-            kind: Kind = codes[row * width + column]
-            if over:
-                kind = _kind_at_the_end(game, (row, column), codes[row * width + column])
-            images.append((tiles.tile(kind), (x + column * view.cell, y + row * view.cell)))
-    surface.fblits(images)
-    if hovered is not None and not over and codes[hovered[0] * width + hovered[1]] >= HIDDEN:
-        surface.blit(tiles.tile(kind_of(game, hovered), hovered=True), view.rect(hovered))
-
-
 class Tiles:
     """The pictures of cells at one size; each is made when it is first needed."""
 
     def __init__(self, canvas: Canvas, size: int) -> None:
         self.size = size
         self._canvas = canvas
-        self._made: dict[tuple[Kind, bool], pygame.Surface] = {}
+        self._theme = canvas.theme
+        self._made: dict[tuple[Kind, bool, Mark], pygame.Surface] = {}
         self._gap = max(1, round(size / 28))
         self._radius = size * 0.12
 
-    def tile(self, kind: Kind, hovered: bool = False) -> pygame.Surface:
+    def tile(self, kind: Kind, hovered: bool = False, mark: Mark = NO_MARK) -> pygame.Surface:
         """Return how a cell of this kind looks."""
-        made = self._made.get((kind, hovered))
+        made = self._made.get((kind, hovered, mark))
         if made is None:
-            made = self._made[kind, hovered] = self._make(kind, hovered)
+            if len(self._made) >= MOST_TILES:
+                self._made.clear()
+            made = self._made[kind, hovered, mark] = self._make(kind, hovered, mark)
         return made
 
-    def _make(self, kind: Kind, hovered: bool) -> pygame.Surface:
+    def _make(self, kind: Kind, hovered: bool, mark: Mark) -> pygame.Surface:
+        if mark.rings or mark.edges:
+            tile = self.tile(kind, hovered, Mark(mark.sign)).copy()
+            for side in mark.edges:
+                self._draw_edge(tile, side)
+            for ring in mark.rings:
+                tile.blit(self._ring(ring), (0, 0))
+            return tile
         tile = pygame.Surface((self.size, self.size)).convert()
-        tile.fill(theme.FRAME)
+        tile.fill(self._theme.frame)
         side = self.size - self._gap
-        fill = theme.HOVERED_CELL if hovered else theme.HIDDEN_CELL
-        if isinstance(kind, int) and kind < HIDDEN:
-            fill = theme.OPENED_CELL
-        elif kind in (MINE, FLAGGED_MINE):
-            fill = theme.MINE_CELL
-        elif kind == EXPLODED:
-            fill = theme.EXPLODED_CELL
+        fill = self._fill(kind, hovered, mark.sign)
         tile.blit(self._canvas.shape(side, side, self._radius, fill), self._corner)
-        self._decorate(tile, kind)
+        self._decorate(tile, kind, small=mark.sign != "")
+        if mark.sign != "" and not (isinstance(kind, int) and kind < HIDDEN):
+            self._draw_sign(tile, mark.sign, small=kind != HIDDEN)
         return tile
+
+    def _fill(self, kind: Kind, hovered: bool, sign: Sign) -> str:
+        theme = self._theme
+        if isinstance(kind, int) and kind < HIDDEN:
+            return theme.opened_cell
+        if kind in (MINE, FLAGGED_MINE):
+            return theme.mine_cell
+        if kind == EXPLODED:
+            return theme.exploded_cell
+        if isinstance(sign, int):
+            return theme.heat_of(sign / 100)[0]
+        plain = theme.hovered_cell if hovered else theme.hidden_cell
+        return {SAFE: theme.safe_cell, SURE_MINE: theme.sure_cell}.get(sign, plain)
 
     @property
     def _corner(self) -> tuple[int, int]:
         return self._gap // 2, self._gap // 2
 
-    def _decorate(self, tile: pygame.Surface, kind: Kind) -> None:
+    def _decorate(self, tile: pygame.Surface, kind: Kind, small: bool) -> None:
         if isinstance(kind, int) and 0 < kind < HIDDEN:
             height = max(10, round(self.size * 0.66))
-            digit = self._canvas.letters(str(kind), height, theme.NUMBERS[kind])
-            bounds = digit.get_bounding_rect()  # Centred by its ink, not by the line it stands in.
-            x = self._corner[0] + (self.size - self._gap - bounds.width) / 2
-            y = self._corner[1] + (self.size - self._gap - bounds.height) / 2
-            tile.blit(digit, (round(x), round(y)), bounds)
+            self._write(tile, str(kind), height, self._theme.numbers[kind])
         elif kind == EXPLODED:
-            self._place(tile, _burst(round(self.size * 0.96)))
-            self._place(tile, self._picture("mine.svg", 0.56))
+            self._place(tile, self._burst(round(self.size * 0.96)))
+            mine = self._theme.burst_mine
+            glint = self._theme.glint if mine == self._theme.mine else self._theme.burst
+            self._place(tile, self._canvas.picture("mine.svg", round(self.size * 0.56), mine, glint))
         elif kind == MINE:
             self._place(tile, self._picture("mine.svg", 0.74))
         elif kind == FLAGGED_MINE:
             self._place(tile, self._picture("mine.svg", 0.74))
-            small = self._picture("flag.svg", 0.42)
-            tile.blit(small, (self.size - small.get_width() - self._gap, self._gap // 2))
+            corner = self._picture("flag.svg", 0.42)
+            tile.blit(corner, (self.size - corner.get_width() - self._gap, self._gap // 2))
+        elif kind == FLAG and small:
+            tile.blit(self._picture("flag.svg", 0.5), (self._gap, self._gap))
         elif kind in (FLAG, WRONG_FLAG):
             self._place(tile, self._picture("flag.svg", 0.74))
             if kind == WRONG_FLAG:
-                self._place(tile, _cross(self.size))
+                self._place(tile, self._cross(self.size))
+
+    def _draw_sign(self, tile: pygame.Surface, sign: Sign, small: bool) -> None:
+        """Draw what help says of a hidden cell: in its lower right corner, if it has a flag."""
+        theme, share = self._theme, 0.5 if small else 0.74
+        if isinstance(sign, int):
+            if self.size >= SMALLEST_PERCENT:
+                height = max(9, round(self.size * (0.34 if small else 0.46)))
+                self._write(tile, str(sign), height, theme.heat_of(sign / 100)[1], corner=small)
+            return
+        if sign == QUESTION:
+            self._write(tile, "?", max(10, round(self.size * 0.66)), theme.question, corner=small)
+            return
+        side = round(self.size * share)
+        if sign == SAFE:
+            path = f'<path d="M12 34 L27 50 L53 15" fill="none" stroke="{theme.safe_mark}"'
+            picture = draw_svg(
+                f'{path} stroke-width="9" stroke-linecap="round"/>', (64, 64), (side, side)
+            )
+        else:
+            picture = self._canvas.picture("mine.svg", side, theme.sure_mark, theme.sure_cell)
+        if small:
+            tile.blit(picture, (self.size - side - self._gap, self.size - side - self._gap))
+        else:
+            self._place(tile, picture)
+
+    def _write(
+        self, tile: pygame.Surface, text: str, height: int, colour: str, corner: bool = False
+    ) -> None:
+        """Write in the middle, or in the lower right corner."""
+        letters = self._canvas.letters(text, height, colour)
+        bounds = letters.get_bounding_rect()  # Centred by its ink, not by the line it stands in.
+        share = 0.9 if corner else 0.5
+        x = self._corner[0] + (self.size - self._gap - bounds.width) * share
+        y = self._corner[1] + (self.size - self._gap - bounds.height) * share
+        tile.blit(letters, (round(x), round(y)), bounds)
 
     def _picture(self, name: str, share: float) -> pygame.Surface:
         return self._canvas.picture(name, round(self.size * share))
@@ -125,11 +168,34 @@ class Tiles:
 
     # Marks laid over a cell ------------------------------------------------------------------
 
+    def _ring(self, ring: str) -> pygame.Surface:
+        if ring == LAST:
+            return self.last_mark
+        if ring == CURSOR:
+            return self.cursor_mark
+        return self.target_mark if ring == TARGET else self.used_mark
+
     @cached_property
     def last_mark(self) -> pygame.Surface:
         """The mark of the last move: a ring."""
-        line = max(2, round(self.size / 12))
-        return self._canvas.shape(self.size, self.size, self._radius, "none", theme.LAST_MOVE, line)
+        theme = self._theme
+        body = _stroke("M5 5 H59 V59 H5 Z", theme.last_move, 5, theme.last_move_edge, 7)
+        return draw_svg(body, (64, 64), (self.size, self.size))
+
+    @cached_property
+    def target_mark(self) -> pygame.Surface:
+        """The mark of the cell that help is about: a double ring."""
+        theme = self._theme
+        body = _stroke("M6 6 H58 V58 H6 Z", theme.target, 6, theme.ring_edge, 11)
+        return draw_svg(body, (64, 64), (self.size, self.size))
+
+    @cached_property
+    def used_mark(self) -> pygame.Surface:
+        """The mark of a number that a proof uses: a circle."""
+        theme = self._theme
+        circle = "M32 5 A27 27 0 1 1 31.9 5 Z"
+        body = _stroke(circle, theme.used, 5, theme.ring_edge, 9)
+        return draw_svg(body, (64, 64), (self.size, self.size))
 
     @cached_property
     def cursor_mark(self) -> pygame.Surface:
@@ -139,30 +205,43 @@ class Tiles:
         for x, turn_x in ((inset, 1), (64 - inset, -1)):
             for y, turn_y in ((inset, 1), (64 - inset, -1)):
                 corners.append(f"M{x} {y + turn_y * arm} V{y} H{x + turn_x * arm}")
-        path = " ".join(corners)
-        body = (
-            f'<path d="{path}" fill="none" stroke="#ffffff" stroke-width="7.5"/>'
-            f'<path d="{path}" fill="none" stroke="{theme.CURSOR}" stroke-width="4.5"/>'
-        )
+        theme = self._theme
+        body = _stroke(" ".join(corners), theme.cursor, 4.5, theme.cursor_edge, 7.5)
         return draw_svg(body, (64, 64), (self.size, self.size))
 
+    def _draw_edge(self, tile: pygame.Surface, side: int) -> None:
+        """Draw the frame of an area along one side of the cell."""
+        thick, size = max(2, round(self.size / 9)), self.size
+        halo = thick + max(1, thick // 3)
+        for colour, line in ((self._theme.ring_edge, halo), (self._theme.area, thick)):
+            rects = (
+                (0, 0, size, line),
+                (size - line, 0, line, size),
+                (0, size - line, size, line),
+                (0, 0, line, size),
+            )
+            tile.fill(colour, rects[side])
 
-def _burst(size: int) -> pygame.Surface:
-    """Return the star behind a mine that went off."""
-    points = []
-    for number in range(24):
-        reach = 31 if number % 2 == 0 else 21
-        angle = pi * number / 12
-        points.append(f"{32 + reach * sin(angle):.2f},{32 - reach * cos(angle):.2f}")
-    body = f'<polygon points="{" ".join(points)}" fill="{theme.BURST}"/>'
-    return draw_svg(body, (64, 64), (size, size))
+    def _burst(self, size: int) -> pygame.Surface:
+        """Return the star behind a mine that went off."""
+        points = []
+        for number in range(24):
+            reach = 31 if number % 2 == 0 else 21
+            angle = pi * number / 12
+            points.append(f"{32 + reach * sin(angle):.2f},{32 - reach * cos(angle):.2f}")
+        body = f'<polygon points="{" ".join(points)}" fill="{self._theme.burst}"/>'
+        return draw_svg(body, (64, 64), (size, size))
+
+    def _cross(self, size: int) -> pygame.Surface:
+        """Return the cross over a flag that stood on no mine."""
+        body = _stroke("M10 10 L54 54 M54 10 L10 54", self._theme.cross, 4, self._theme.cross_edge, 8.5)
+        return draw_svg(body, (64, 64), (size, size))
 
 
-def _cross(size: int) -> pygame.Surface:
-    """Return the cross over a flag that stood on no mine."""
-    path = "M10 10 L54 54 M54 10 L10 54"
-    body = (
-        f'<path d="{path}" stroke="{theme.INK}" stroke-width="8.5" stroke-linecap="round"/>'
-        f'<path d="{path}" stroke="{theme.CROSS}" stroke-width="4" stroke-linecap="round"/>'
+def _stroke(path: str, colour: str, line: float, edge: str, edge_line: float) -> str:
+    """Return a path with an edge around its line."""
+    return "".join(
+        f'<path d="{path}" fill="none" stroke="{stroke}" stroke-width="{width}"'
+        ' stroke-linecap="round"/>'
+        for stroke, width in ((edge, edge_line), (colour, line))
     )
-    return draw_svg(body, (64, 64), (size, size))

@@ -67,11 +67,14 @@ class View:
         middle_x, middle_y = self.area.center
         return self.scrolled(x - middle_x, y - middle_y)
 
-    def fitted(self, area: Rect, cell: int) -> View:
-        """Return the view for another area and size of cell, with the same cell in its middle."""
-        middle_x, middle_y = self.left + self.area.width / 2, self.top + self.area.height / 2
-        left = round(middle_x * cell / self.cell - area.width / 2)
-        top = round(middle_y * cell / self.cell - area.height / 2)
+    def fitted(self, area: Rect, cell: int, about: Point | None = None) -> View:
+        """Return the view for another area and size of cell.
+
+        What is in its middle stays there or, if a point of the window is given, what is seen there.
+        """
+        before, after = (about, about) if about is not None else (self.area.center, area.center)
+        left = round((self.left + before[0] - self.area.x) * cell / self.cell - after[0] + area.x)
+        top = round((self.top + before[1] - self.area.y) * cell / self.cell - after[1] + area.y)
         return View(area, cell, self.rows, self.columns).scrolled(left, top)
 
     def scroll_bars(self, thickness: int, away: int) -> list[Rect]:

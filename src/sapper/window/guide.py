@@ -1,0 +1,163 @@
+"""The guide: all that the window can do, on one page."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pygame
+
+from sapper.window.canvas import Canvas
+from sapper.window.keys import DEFAULT_KEYS
+from sapper.window.layout import Point, Rect, frame
+from sapper.window.screens import Go, Key, Screen, Target
+
+PARTS: Final = (
+    (
+        "The game",
+        "A number says how many of the eight cells around it are mines. Open every cell that is no"
+        " mine. An empty cell opens its neighbours.",
+    ),
+    (
+        "With the mouse",
+        "Left click opens, right click flags. On a number whose flags are set, a left click, or both"
+        " buttons, opens the rest around it. Shift and click on a hidden cell asks why.",
+    ),
+    (
+        "With the keys",
+        "Arrows move, {open} opens, {flag} flags, Tab goes to the buttons. {undo} takes back, {redo}"
+        " does again, {again} begins the same board anew, {new} another one. After a mine, {go_on} goes"
+        " on for practice.",
+    ),
+    (
+        "Help",
+        "{hint} shows where a cell is certain, and pressed once more which one. {why} proves it,"
+        " {next_step} and {previous_step} go through the steps. {heat} shows the chance of a mine in"
+        " percent; a tick is safe, a mine is a mine. {leave} puts help away.",
+    ),
+    (
+        "The AI",
+        "{ai} lets it move once, {autoplay} on and on, {slower} and {faster} slower and faster."
+        " {agent} chooses another one.",
+    ),
+    (
+        "Boards",
+        "{level} chooses the level, your own size, what the first click is promised, and boards that"
+        " never need a guess. {copy} copies the board as a code, {paste} plays one; a file can be"
+        " dropped on the window.",
+    ),
+    (
+        "The view",
+        "The wheel and a drag with the middle button move a large board, Ctrl and the wheel or"
+        " {zoom_in} and {zoom_out} make its cells larger and smaller. {help} shows this page.",
+    ),
+)
+"""Titles and texts; an action's name in braces stands for its key."""
+
+
+class GuideScreen(Screen):
+    """One page that explains it all."""
+
+    def arrange(self, width: int, height: int, density: float) -> None:
+        """Lay everything out for a window of this size."""
+        room, self.unit, gap = frame(width, height, density, self.look.text_scale)
+        unit = self.unit
+        back = Rect(
+            room.center[0] - 5 * unit, room.bottom - round(2.4 * unit), 10 * unit, round(2.4 * unit)
+        )
+        self.back = back
+        self.title = Rect(room.x, room.y, room.width, 2 * unit)
+        self.text = Rect(
+            room.x, self.title.bottom + gap // 2, room.width, back.y - gap - self.title.bottom
+        )
+        self.top = 0
+        self._room = 0
+
+    @property
+    def buttons(self) -> dict[str, Rect]:
+        """Where its buttons are."""
+        return {"back": self.back}
+
+    @property
+    def parts(self) -> list[tuple[str, str]]:
+        """The titles and texts with the keys that are in use."""
+        labels = {action: self.keys.label(action) for action in DEFAULT_KEYS}
+        return [(title, text.format(**labels)) for title, text in PARTS]
+
+    def press(self, name: str) -> Go:  # noqa: ARG002 - there is only one button.
+        """Do what the button does."""
+        return Go.BACK
+
+    def key(self, key: Key) -> Go:
+        """Scroll, or go back."""
+        steps = {
+            pygame.K_DOWN: self.unit,
+            pygame.K_UP: -self.unit,
+            pygame.K_PAGEDOWN: self.text.height * 3 // 4,
+            pygame.K_PAGEUP: -self.text.height * 3 // 4,
+        }
+        if key.code in steps:
+            self.scroll(0, steps[key.code])
+            return Go.STAY
+        leaving = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE)
+        asked = key.code in leaving or self.keys.action(key) == "help"
+        return Go.BACK if asked and not key.repeated else Go.STAY
+
+    def scroll(self, right: int, down: int, point: Point | None = None) -> None:  # noqa: ARG002
+        """Move the text, if it is longer than its room."""
+        self.top = min(max(0, self.top + down), self._room)
+
+    def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
+        """Draw it all, in as many columns as are well read; smaller, if it would not fit."""
+        unit, theme = self.unit, canvas.theme
+        canvas.text(self.title, "How to play", round(1.8 * unit), theme.ink)
+        columns = 2 if self.text.width >= 44 * unit else 1
+        gap = 2 * unit
+        size = max(round(1.05 * unit), 10)
+        wide = self.text.column(0, columns, gap).width - (unit if columns == 1 else 0)
+        blocks = self._blocks(canvas, size, wide)
+        while size > max(10, round(0.8 * unit)) and self._height(blocks, columns) > self.text.height:
+            size -= 1
+            blocks = self._blocks(canvas, size, wide)
+        self._room = max(0, self._height(blocks, columns) - self.text.height)
+        self.top = min(self.top, self._room)
+        canvas.surface.set_clip(self.text)
+        for number, column in enumerate(_split(blocks, columns)):
+            rect = self.text.column(number, columns, gap)
+            y = rect.y - self.top
+            for line, height, is_title in column:
+                colour = theme.accent if is_title else theme.ink
+                if line and y + height > rect.y and y < rect.bottom:
+                    canvas.line(Rect(rect.x, y, rect.width, height), line, round(height / 1.35), colour)
+                y += height
+        canvas.surface.set_clip(None)
+        if self._room:
+            thick = max(3, unit // 4)
+            length = max(3 * thick, self.text.height**2 // (self.text.height + self._room))
+            y = self.text.y + (self.text.height - length) * self.top // self._room
+            canvas.box(Rect(self.text.right - thick, y, thick, length), thick / 2, theme.scroll_bar)
+        canvas.button(
+            self.back, "Play", unit, main=True, hovered=hovered == "back", pressed=pressed == "back"
+        )
+
+    def _blocks(self, canvas: Canvas, size: int, wide: int) -> list[list[tuple[str, int, bool]]]:
+        """Return each part as lines: their text, their height, and whether they are a title."""
+        blocks = []
+        for title, text in self.parts:
+            lines = [(title, round(1.15 * size * 1.35), True)]
+            lines += [(line, round(size * 1.35), False) for line in canvas.wrap(text, size, wide)]
+            lines.append(("", round(size * 0.6), False))
+            blocks.append(lines)
+        return blocks
+
+    @staticmethod
+    def _height(blocks: list[list[tuple[str, int, bool]]], columns: int) -> int:
+        return max(sum(height for _, height, _ in column) for column in _split(blocks, columns))
+
+
+def _split(
+    blocks: list[list[tuple[str, int, bool]]], columns: int
+) -> list[list[tuple[str, int, bool]]]:
+    """Return the lines of each column: the first half of the blocks, and the rest."""
+    first = len(blocks) if columns == 1 else -(-len(blocks) // 2)
+    parts = [blocks[:first], blocks[first:]][:columns]
+    return [[line for block in part for line in block] for part in parts]

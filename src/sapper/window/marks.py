@@ -1,0 +1,97 @@
+"""Marks: what help lays over each cell of a board. Pure: nothing is drawn here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from minesweeper import Cell
+from sapper.overlay import Overlay
+
+SAFE: Final = "safe"
+MINE: Final = "mine"
+QUESTION: Final = "question"
+Sign = str | int
+"""Safe, a mine, a question mark, nothing (an empty text), or the chance of a mine in percent."""
+
+LAST: Final = "last"
+CURSOR: Final = "cursor"
+TARGET: Final = "target"
+USED: Final = "used"
+
+SIDES: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
+"""The neighbour beyond a cell's upper, right, lower and left edge."""
+
+
+class Mark(NamedTuple):
+    """What lies over a cell.
+
+    >>> Mark(sign=37).with_ring("cursor")
+    Mark(sign=37, rings=('cursor',), edges=())
+    """
+
+    sign: Sign = ""
+    rings: tuple[str, ...] = ()
+    edges: tuple[int, ...] = ()
+    """Which of its `SIDES` the frame around an area runs along."""
+
+    def with_ring(self, ring: str) -> Mark:
+        """Return the mark with one more ring."""
+        return self._replace(rings=(*self.rings, ring))
+
+    def under(self, top: Mark) -> Mark:
+        """Return both marks as one; of two signs the lower one is kept: help is what was asked for."""
+        return Mark(self.sign or top.sign, self.rings + top.rings, self.edges + top.edges)
+
+
+NO_MARK: Final = Mark()
+
+
+def marks_of(overlay: Overlay | None) -> dict[Cell, Mark]:
+    """Return the marks of an overlay.
+
+    >>> marks_of(Overlay(risks={(0, 0): 0.25, (0, 1): 0.0}, target=(0, 1)))
+    {(0, 0): Mark(sign=25, rings=(), edges=()), (0, 1): Mark(sign='safe', rings=('target',), edges=())}
+    """
+    if overlay is None:
+        return {}
+    marks = {cell: Mark(sign_of(risk)) for cell, risk in overlay.risks.items()}
+    marks.update(dict.fromkeys(overlay.safe, Mark(SAFE)))
+    marks.update(dict.fromkeys(overlay.mines, Mark(MINE)))
+    for cell, edges in outline(overlay.area).items():
+        marks[cell] = marks.get(cell, NO_MARK)._replace(edges=edges)
+    for cell in overlay.numbers:
+        marks[cell] = marks.get(cell, NO_MARK).with_ring(USED)
+    if overlay.target is not None:
+        marks[overlay.target] = marks.get(overlay.target, NO_MARK).with_ring(TARGET)
+    return marks
+
+
+def sign_of(risk: float) -> Sign:
+    """Return how a chance of a mine is shown; only what is certain is shown as certain.
+
+    >>> sign_of(0), sign_of(0.001), sign_of(0.996), sign_of(1)
+    ('safe', 1, 99, 'mine')
+    """
+    if risk <= 0:
+        return SAFE
+    return MINE if risk >= 1 else min(max(round(100 * risk), 1), 99)
+
+
+def outline(area: Iterable[Cell]) -> dict[Cell, tuple[int, ...]]:
+    """Return, for each cell at the rim of an area, which of its sides are the rim.
+
+    >>> outline([(0, 0), (0, 1)])
+    {(0, 0): (0, 2, 3), (0, 1): (0, 1, 2)}
+    """
+    cells = set(area)
+    rim = {}
+    for row, column in sorted(cells):
+        edges = tuple(
+            side
+            for side, (down, right) in enumerate(SIDES)
+            if (row + down, column + right) not in cells
+        )
+        if edges:
+            rim[row, column] = edges
+    return rim

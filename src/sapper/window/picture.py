@@ -1,0 +1,152 @@
+"""The board's picture: it is kept, and only cells that look different are drawn again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+import pygame
+
+from minesweeper import Cell
+from sapper.game import Game
+from sapper.position import HIDDEN
+from sapper.window.canvas import Canvas
+from sapper.window.marks import NO_MARK, Mark
+from sapper.window.tiles import Kind, Tiles, kind_at_the_end
+from sapper.window.view import View
+
+MOST_SIZES: Final = 6
+"""For how many sizes of a cell the tiles are kept: zooming goes to and fro between few."""
+
+
+class BoardPicture:
+    """What is seen of a board, on a surface of its own."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self.canvas = canvas
+        self.surface = pygame.Surface((1, 1)).convert()
+        self._sizes: dict[int, Tiles] = {}
+        self._view: View | None = None
+        self._game: Game | None = None
+        self._over = False
+        self._codes = b""
+        self._help: Mapping[Cell, Mark] = {}
+        self._marks: Mapping[Cell, Mark] = {}
+        self._hovered: Cell | None = None
+
+    def update(
+        self,
+        view: View,
+        game: Game,
+        help_marks: Mapping[Cell, Mark],
+        marks: Mapping[Cell, Mark],
+        hovered: Cell | None = None,
+    ) -> int:
+        """Draw what changed since the last time, and return how many cells that were.
+
+        The marks of help are compared only if they are another mapping than before: there may be many.
+        """
+        codes, over = game.position.codes, game.over
+        if over or (hovered is not None and codes[hovered[0] * view.columns + hovered[1]] < HIDDEN):
+            hovered = None
+        last = self._view
+        whole = last is None or game is not self._game or over or self._over
+        if whole or last is None or replace(last, left=view.left, top=view.top) != view:
+            if self.surface.get_size() != (view.area.width, view.area.height):
+                self.surface = pygame.Surface((view.area.width, view.area.height)).convert()
+            changed: Iterable[Cell] = _cells(view.visible_rows(), view.visible_columns())
+            if whole and last == view and self._same(game, over, codes, help_marks, marks):
+                changed = ()
+        else:
+            changed = set(self._changed_cells(view, codes, help_marks, marks, hovered))
+            if view != last:
+                self.surface.scroll(last.left - view.left, last.top - view.top)
+                changed |= set(_uncovered(last, view))
+        self._view, self._game, self._over, self._codes = view, game, over, codes
+        self._help, self._marks, self._hovered = help_marks, dict(marks), hovered
+        return self._draw(changed)
+
+    def _same(
+        self,
+        game: Game,
+        over: bool,
+        codes: bytes,
+        help_marks: Mapping[Cell, Mark],
+        marks: Mapping[Cell, Mark],
+    ) -> bool:
+        """Return whether a game that is over looks as it did."""
+        same = game is self._game and over == self._over and codes == self._codes
+        return same and help_marks is self._help and marks == self._marks
+
+    def _changed_cells(
+        self,
+        view: View,
+        codes: bytes,
+        help_marks: Mapping[Cell, Mark],
+        marks: Mapping[Cell, Mark],
+        hovered: Cell | None,
+    ) -> Iterator[Cell]:
+        columns, rows = view.visible_columns(), view.visible_rows()
+        if codes != self._codes:
+            for row in rows:
+                first = row * view.columns + columns.start
+                now, before = (part[first : first + len(columns)] for part in (codes, self._codes))
+                if now != before:
+                    for place, code in enumerate(now):
+                        if code != before[place]:
+                            yield row, columns.start + place
+        pairs = [(marks, self._marks)]
+        if help_marks is not self._help:
+            pairs.append((help_marks, self._help))
+        for new, old in pairs:
+            for cell in new.keys() | old.keys():
+                if new.get(cell) != old.get(cell):
+                    yield cell
+        if hovered != self._hovered:
+            yield from (cell for cell in (hovered, self._hovered) if cell is not None)
+
+    def _draw(self, cells: Iterable[Cell]) -> int:
+        view, game, codes = self._view, self._game, self._codes
+        assert view is not None
+        assert game is not None
+        tiles, size, images = self._tiles(view.cell), view.cell, []
+        marked = bool(self._help or self._marks)
+        rows, columns = view.visible_rows(), view.visible_columns()
+        for cell in cells:
+            row, column = cell
+            if row not in rows or column not in columns:
+                continue
+            kind: Kind = codes[row * view.columns + column]
+            if self._over:
+                kind = kind_at_the_end(game, cell, codes[row * view.columns + column])
+            mark = NO_MARK
+            if marked:
+                mark = self._help.get(cell, NO_MARK)
+                if cell in self._marks:
+                    mark = mark.under(self._marks[cell])
+            tile = tiles.tile(kind, cell == self._hovered, mark)
+            images.append((tile, (column * size - view.left, row * size - view.top)))
+        self.surface.fblits(images)
+        return len(images)
+
+    def _tiles(self, size: int) -> Tiles:
+        tiles = self._sizes.pop(size, None) or Tiles(self.canvas, size)
+        self._sizes[size] = tiles
+        if len(self._sizes) > MOST_SIZES:
+            del self._sizes[next(iter(self._sizes))]
+        return tiles
+
+
+def _cells(rows: range, columns: range) -> Iterator[Cell]:
+    return ((row, column) for row in rows for column in columns)
+
+
+def _uncovered(last: View, view: View) -> Iterator[Cell]:
+    """Return the cells that are seen, but were not wholly seen before the board was scrolled."""
+    size, area = view.cell, view.area
+    rows = range(-(-last.top // size), (last.top + area.height) // size)
+    columns = range(-(-last.left // size), (last.left + area.width) // size)
+    for cell in _cells(view.visible_rows(), view.visible_columns()):
+        if cell[0] not in rows or cell[1] not in columns:
+            yield cell

@@ -1,0 +1,147 @@
+"""Where everything stands on the board screen with a bar and help. Pure geometry, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from sapper.window.layout import Rect, cell_size, frame
+
+ACROSS: Final = 68
+"""How many units wide a plain window is: in one the whole bar is one row."""
+BAR: Final[Mapping[str, float]] = {
+    "counter": 4.2,
+    "clock": 5.0,
+    "word": 4.0,
+    "new": 3.2,
+    "again": 3.9,
+    "undo": 3.8,
+    "hint": 3.6,
+    "why": 3.3,
+    "heat": 4.0,
+    "ai": 5.0,
+    "autoplay": 5.2,
+    "speed": 5.0,
+    "agent": 5.4,
+    "level": 3.8,
+}
+"""What the bar holds, in its order, and how many units wide each is."""
+TOLD: Final = ("counter", "clock", "word")
+"""What the bar only tells; all else is pressed."""
+
+
+@dataclass(frozen=True)
+class PlayLayout:
+    """The bar, the board, the words of help beside or below it, and what happened last."""
+
+    unit: int
+    bar: Rect
+    counter: Rect
+    clock: Rect
+    word: Rect
+    buttons: dict[str, Rect]
+    board: Rect
+    """What is seen of the board; a board too large for it scrolls."""
+    cell: int
+    """The side of a cell."""
+    help: Rect | None
+    """Where the words of help are: nowhere, if a small window does not show any now."""
+    status: Rect
+
+
+def arrange_play(
+    width: int,
+    height: int,
+    rows: int,
+    columns: int,
+    *,
+    density: float = 1.0,
+    zoom: float = 1.0,
+    text_scale: float = 1.0,
+    help_shown: bool = False,
+) -> PlayLayout:
+    """Return the layout of a game; a small window has room for help only when it is shown."""
+    room, unit, gap = frame(width, height, density, text_scale, ACROSS)
+    bar, places = _fill_bar(room, unit)
+    lines = 1 if room.width >= 60 * unit else 2
+    status = Rect(
+        room.x, room.bottom - round(1.4 * unit * lines), room.width, round(1.4 * unit * lines)
+    )
+    top = bar.bottom + gap
+    space = Rect(room.x, top, room.width, status.y - gap - top)
+
+    roomy = space.width >= 44 * unit and space.height >= 20 * unit
+    taken = (0, 0)
+    if roomy or help_shown:
+        taken = _help_size(space, rows, columns, unit, gap, roomy)
+    inside = Rect(space.x, space.y, space.width - taken[0], space.height - taken[1])
+    fitting = min(inside.width // columns, inside.height // rows, 8 * unit)
+    cell = cell_size(fitting, density, zoom, unit)
+    wide, tall = min(cell * columns, inside.width), min(cell * rows, inside.height)
+    words: Rect | None = None
+    if taken[0]:
+        beside = min(space.width - wide - 2 * gap, 26 * unit)
+        x = space.x + (space.width - wide - 2 * gap - beside) // 2
+        board = Rect(x, space.y + (space.height - tall) // 2, wide, tall)
+        words = Rect(board.right + 2 * gap, space.y, beside, space.height)
+    elif taken[1]:
+        board = Rect(space.x + (space.width - wide) // 2, space.y, wide, tall)
+        words = Rect(space.x, board.bottom + gap, space.width, space.bottom - board.bottom - gap)
+    else:
+        y = space.y + (space.height - tall) // 2
+        board = Rect(space.x + (space.width - wide) // 2, y, wide, tall)
+    told = {name: places.pop(name) for name in TOLD}
+    return PlayLayout(unit=unit, bar=bar, buttons=places, board=board, cell=cell, help=words,
+                      status=status, **told)  # fmt: skip
+
+
+def _fill_bar(room: Rect, unit: int) -> tuple[Rect, dict[str, Rect]]:
+    """Return the bar at the top of the room and its items, in as few rows as they need."""
+    tall, gap = round(2.2 * unit), max(2, unit // 3)
+    widths = {name: min(round(share * unit), room.width) for name, share in BAR.items()}
+    rows = _break_rows(widths, room.width, gap)
+    narrowest = max(widths.values())
+    # Among rows as few, those are the most even that fit into the least width.
+    for limit in range(narrowest, room.width, max(1, unit // 2)):
+        evener = _break_rows(widths, limit, gap)
+        if len(evener) == len(rows):
+            rows = evener
+            break
+    places = {}
+    for number, row in enumerate(rows):
+        y = room.y + number * (tall + gap)
+        spare = room.width - sum(widths[name] + gap for name in row) + gap
+        several = len(rows) > 1
+        x = room.x
+        for place, name in enumerate(row):
+            more = (place + 1) * spare // len(row) - place * spare // len(row) if several else 0
+            places[name] = Rect(x, y, widths[name] + more, tall)
+            x = places[name].right + gap
+            if not several and name == TOLD[-1]:
+                x += spare  # One row: what is told stands left, what is pressed right.
+    return room._replace(height=len(rows) * (tall + gap) - gap), places
+
+
+def _break_rows(widths: Mapping[str, int], most: int, gap: int) -> list[list[str]]:
+    """Return the items in rows that are at most so wide."""
+    rows: list[list[str]] = [[]]
+    for name, wide in widths.items():
+        if rows[-1] and sum(widths[each] + gap for each in rows[-1]) + wide > most:
+            rows.append([])
+        rows[-1].append(name)
+    return rows
+
+
+def _help_size(
+    space: Rect, rows: int, columns: int, unit: int, gap: int, roomy: bool
+) -> tuple[int, int]:
+    """Return how much room the words of help take, beside the board or below it.
+
+    They go where the cells stay larger.
+    """
+    beside = (16 if roomy else 9) * unit + 2 * gap
+    below = round((7 if roomy else 3.6) * unit) + gap
+    cell_beside = min((space.width - beside) / columns, space.height / rows)
+    cell_below = min(space.width / columns, (space.height - below) / rows)
+    return (beside, 0) if cell_beside >= cell_below else (0, below)
