@@ -21,7 +21,7 @@ from sapper.window import clipboard
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import DEFAULT_KEYS, BadKey, Key, Keys
 from sapper.window.layout import Rect
-from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, Mark, marks_of
+from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
 from sapper.window.screens import Go, Screen, StartScreen
 from sapper.window.theme import THEMES, Look
@@ -112,8 +112,8 @@ def test_only_cells_that_look_different_are_drawn(player: Player) -> None:
     assert picture.update(view, game, help_marks, marks, hidden[1]) == 1
     game.flag(hidden[2])
     assert picture.update(view, game, help_marks, marks) == 2
-    assert picture.update(view, game, {hidden[3]: Mark(SAFE)}, marks) == 1
-    assert picture.update(view.fitted(view.area, view.cell + 1), game, {}, {}) >= 64
+    assert picture.update(view, game, HelpMarks(Overlay(safe=frozenset({hidden[3]}))), marks) == 1
+    assert picture.update(view.fitted(view.area, view.cell + 1), game, help_marks, {}) >= 64
 
 
 # Help ------------------------------------------------------------------------------------------------
@@ -128,7 +128,9 @@ def test_an_overlay_becomes_marks() -> None:
         numbers=frozenset({(2, 1)}),
         target=(1, 0),
     )
-    assert marks_of(overlay) == {
+    marks = HelpMarks(overlay)
+    board = [(row, column) for row in range(4) for column in range(4)]
+    assert {cell: marks.at(cell) for cell in board if marks.at(cell) != Mark()} == {
         (0, 0): Mark(SAFE),
         (0, 1): Mark(MINE),
         (0, 2): Mark(25),
@@ -138,7 +140,7 @@ def test_an_overlay_becomes_marks() -> None:
         (2, 0): Mark(edges=(0, 1, 2, 3)),
         (2, 1): Mark(rings=(USED,)),
     }
-    assert marks_of(None) == marks_of(Overlay(title="Words only.")) == {}
+    assert HelpMarks(None).at((0, 0)) == HelpMarks(Overlay(title="Words only.")).at((0, 0)) == Mark()
 
 
 def test_every_mark_is_seen_without_colours(player: Player) -> None:
@@ -168,7 +170,7 @@ def test_hint_shows_where_then_which(player: Player) -> None:
     assert overlay is not None
     assert overlay.target is not None
     assert overlay.target not in player.mines
-    assert player.board._help_marks[overlay.target].rings == (TARGET,)
+    assert player.board._help_marks.at(overlay.target).rings == (TARGET,)
     player.key(pygame.K_ESCAPE)  # Puts help away, and leaves only when there is none.
     assert player.session.overlay is None
     assert player.window.running
@@ -214,13 +216,13 @@ def test_heat_shows_the_risk_of_every_hidden_cell(player: Player) -> None:
     player.click("heat")
     player.window.draw()
     analysis = sapper.analyse(player.game.position)
-    marks = player.board._help_marks
-    assert set(marks) == player.game.position.hidden
+    marks = {cell: player.board._help_marks.at(cell) for cell in player.game.position}
+    assert {cell for cell, mark in marks.items() if mark != Mark()} == player.game.position.hidden
     assert {cell for cell, mark in marks.items() if mark.sign == SAFE} == analysis.safe
     assert {cell for cell, mark in marks.items() if mark.sign == MINE} == analysis.mines
     player.click("heat")
     player.window.draw()
-    assert player.board._help_marks == {}
+    assert {player.board._help_marks.at(cell) for cell in player.game.position} == {Mark()}
 
 
 @pytest.mark.parametrize("size", [(320, 260), (900, 660), (400, 700)])
