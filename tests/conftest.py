@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+from tempfile import TemporaryDirectory
+
 import pytest
 from hypothesis import settings
 
@@ -9,6 +13,11 @@ import sapper
 
 NEED_THE_COMPILED_ENGINE = ("sapper.agents.Strong",)
 """Docstrings whose examples do."""
+
+# Nothing that the tests do may reach the player's own games and settings.
+_folder = TemporaryDirectory(prefix="sapper-tests-")
+atexit.register(_folder.cleanup)
+os.environ["SAPPER_DATA"] = os.environ["SAPPER_CONFIG"] = _folder.name
 
 settings.register_profile("patient", deadline=None)  # The machine may be slow.
 settings.load_profile("patient")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapper
-from sapper import Game, Outcome, SapperError, Session
+from sapper import Game, Outcome, Recorder, SapperError, Session
 from sapper.session import GIVEN, NO_GUESS, RANDOM
 
 
@@ -306,3 +306,31 @@ def test_another_agent_takes_over() -> None:
         session.use_agent("nobody")
     assert session.agent_name == "safest"
     assert set(session.agent_names) <= set(sapper.agents.AGENTS)
+
+
+def test_a_recorded_game_is_gone_on_with_as_it_was(tmp_path: Path) -> None:
+    clock = Clock()
+    first = Session("beginner", seed=7, agent="safest", clock=clock)
+    first.open((4, 4))
+    clock.now += 2
+    first.ai_move()
+    first.undo()
+    assert first.record is not None
+    sapper.write(tmp_path / "left.json", first.record)
+
+    later = Session(
+        "course", clock=clock, recorder=lambda game: Recorder(tmp_path / "on.json", game, clock=clock)
+    )
+    later.load(tmp_path / "left.json")
+    assert later.seconds == 2
+    clock.now += 3
+    later.ai_move()
+    record = sapper.read(tmp_path / "on.json")
+    assert isinstance(record, sapper.Record)
+    assert record == later.record
+    assert [(entry.at, entry.kind, entry.by) for entry in record.entries] == [
+        (0, "open", "player"),
+        (2, "open", "safest"),
+        (2, "undo", "player"),
+        (5, "open", "logic"),
+    ]

@@ -22,6 +22,7 @@ from sapper.formats import BadCode, Recorder, board_code, game_from_code, read, 
 from sapper.game import Action, Game, Outcome
 from sapper.generate import generate
 from sapper.guess import Guess, explain_guess
+from sapper.history import History
 from sapper.levels import LEVELS, Level, Promise
 from sapper.measures import BoardMeasures, GameMeasures, measure, measure_record
 from sapper.position import FLAG, HIDDEN, Position
@@ -29,6 +30,7 @@ from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
 from sapper.record import BadRecord, Entry, Moment, Record
 from sapper.review import Label, Review, ReviewedMove, review
 from sapper.session import Session
+from sapper.settings import Settings
 
 __version__ = "0.1.0"
 
@@ -52,6 +54,7 @@ __all__ = [
     "Game",
     "GameMeasures",
     "Guess",
+    "History",
     "IllegalMove",
     "InconsistentPosition",
     "Kind",
@@ -72,6 +75,7 @@ __all__ = [
     "ReviewedMove",
     "SapperError",
     "Session",
+    "Settings",
     "Step",
     "WrongProof",
     "agents",

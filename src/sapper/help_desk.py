@@ -55,6 +55,10 @@ class HelpDesk:
     def refresh(self, position: Position | None) -> None:
         """Take another position, or none: what was said of the one before is gone."""
         self.clear()
+        self.refresh_heat(position)
+
+    def refresh_heat(self, position: Position | None) -> None:
+        """Show the risks of this position, if they are wanted; a hint or a proof stays."""
         self._thinker.forget("heat")
         if position is None or not self.heat_is_on:
             self._heat = None

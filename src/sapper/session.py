@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -76,7 +76,8 @@ class Session:
         self.on_end: Callable[[Session], None] = lambda _: None
         """Called once for every game that is won or lost, unless it is practice."""
         self._help = HelpDesk(self._thinker)
-        self._wanted: dict[str, object] | None = None
+        self.wanted: dict[str, object] | None = None
+        """What a board without guesses is to be like that is made with the first opening."""
         kind = GIVEN if isinstance(level, Game) and level.seed is None else RANDOM
         if not isinstance(level, Game):
             level = Game.new(level, seed=seed, promise=promise)
@@ -108,7 +109,8 @@ class Session:
         """What is being made, in words; None if nothing is."""
         self.autoplay = False
         self._ended = game.over
-        self._entries: list[Entry] = []
+        self.entries: list[Entry] = []
+        """All that was done, taken back or not."""
         self._undone: list[Action] = []
         self._seconds = 0.0
         self._since: float | None = None
@@ -120,7 +122,7 @@ class Session:
         if level is None:
             self._begin(Game.new(self.game.level, promise=self.game.promise))
         else:
-            self._wanted = None
+            self.wanted = None
             self._begin(Game.new(level))
         self._record_anew()
 
@@ -134,7 +136,7 @@ class Session:
     ) -> None:
         """Begin a new board; one that needs no guess is made when its first cell is opened."""
         level = self.game.level if level is None else Level.named(level)
-        self._wanted = {"difficulty": difficulty} if no_guess else None
+        self.wanted = {"difficulty": difficulty} if no_guess else None
         if no_guess and promise is None:
             promise = Level.custom(level.height, level.width, level.mines).promise
         self._begin(Game.new(level, promise=promise), NO_GUESS if no_guess else RANDOM)
@@ -144,7 +146,7 @@ class Session:
 
     def again(self) -> None:
         """Begin the same board from its start."""
-        game, kind, wanted = self.game, self.kind, self._wanted
+        game, kind, wanted = self.game, self.kind, self.wanted
         if game.minefield is None:
             self._begin(Game.new(game.level, seed=game.seed, promise=game.promise), kind)
         else:
@@ -158,7 +160,7 @@ class Session:
             )
             same.minefield.mines_found = set()  # type: ignore[union-attr]
             self._begin(same, kind)
-        self._wanted = wanted
+        self.wanted = wanted
         self._record_anew()
 
     def load(self, source: str | os.PathLike[str]) -> None:
@@ -166,22 +168,30 @@ class Session:
         content = read_any(source)
         if isinstance(content, Position):
             raise SapperError("a position has no minefield to play on")
-        self._wanted = None
+        self.wanted = None
         if isinstance(content, Record):
-            self._begin(content.replay(), GIVEN)
-            self._entries = list(content.entries)
-            self._seconds = content.seconds
-            self.message = f"A game that was {self.game.outcome.value}: you may review it."
-            if not self.game.over:
-                self.message = "Go on where this game was left."
-                self._keep_time()
+            self.restore(content.replay(), content.entries, content.seconds)
         else:
             self._begin(content, GIVEN)
         self._record_anew()
 
+    def restore(
+        self, game: Game, entries: Iterable[Entry], seconds: float, *, kind: str = GIVEN
+    ) -> None:
+        """Go on with a game in which all this was done, in so many seconds."""
+        self._begin(game, kind)
+        self.entries = list(entries)
+        self._seconds = seconds
+        self.message = f"A game that was {game.outcome.value}: you may review it."
+        if not game.over:
+            self.message = "Go on where this game was left."
+            self._keep_time()
+
     def _record_anew(self) -> None:
         try:
             self.recorder = self._make_recorder and self._make_recorder(self.game)
+            if self.recorder is not None and self.entries:
+                self.recorder.go_on_from(self.entries)
         except BadFile as trouble:
             self.recorder = None
             self.message += f" Recording has stopped: {trouble}."
@@ -196,7 +206,7 @@ class Session:
         """What was done so far; None before the mines are drawn."""
         if self.game.minefield is None:
             return None
-        return Record.of(self.game, tuple(self._entries))
+        return Record.of(self.game, tuple(self.entries))
 
     @property
     def seconds(self) -> float:
@@ -212,7 +222,7 @@ class Session:
         """
         if self.game.over or self.waiting is not None:
             return
-        if self._wanted is not None and self.game.minefield is None:
+        if self.wanted is not None and self.game.minefield is None:
             self._make_board(cell)
             return
         kind: EntryKind = "click"
@@ -228,8 +238,8 @@ class Session:
 
     def _make_board(self, cell: Cell) -> None:
         """Make a board that needs no guess after this first click, and open it."""
-        assert self._wanted is not None
-        level, wanted = self.game.level, self._wanted
+        assert self.wanted is not None
+        level, wanted = self.game.level, self.wanted
         work = partial(generate, level, first=cell, limit=LIMIT, **wanted)  # type: ignore[arg-type]
 
         def begin(game: Game) -> None:
@@ -278,7 +288,7 @@ class Session:
         self._note("undo", None)
         if self.game.minefield is None:  # Other mines may be drawn: only what stands is of that board.
             standing = self.game.actions
-            self._entries = [Entry(0.0, each.kind, each.cell) for each in standing]
+            self.entries = [Entry(0.0, each.kind, each.cell) for each in standing]
         self._report(action.cell, f"You took back what was done at {describe_cell(action.cell)}.")
         return True
 
@@ -355,7 +365,7 @@ class Session:
                 self._note("flag", mine, by=by)
             self._report(None, "The AI flagged the mines it knows.")
             return "No moves left to make."
-        if self._wanted is not None and self.game.minefield is None:
+        if self.wanted is not None and self.game.minefield is None:
             self._make_board(choice.cell)
             return "AI making safe move."
         if choice.cell in self.game.flags:
@@ -394,14 +404,18 @@ class Session:
     def toggle_heat(self) -> None:
         """Show the risk of every cell, or stop."""
         self._help.heat_is_on = not self._help.heat_is_on
-        self._refresh_help()
+        self._note_heat()
+        self._help.refresh_heat(None if self.game.over else self.game.position)
 
     def clear_help(self) -> None:
         """Show no hint and no proof."""
         self._help.clear()
 
-    def _refresh_help(self) -> None:
+    def _note_heat(self) -> None:
         self.helped = self.helped or (self._help.heat_is_on and not self.game.over)
+
+    def _refresh_help(self) -> None:
+        self._note_heat()
         self._help.refresh(None if self.game.over else self.game.position)
 
     # Time --------------------------------------------------------------------------------------
@@ -437,8 +451,8 @@ class Session:
 
     def _note(self, kind: EntryKind, cell: Cell | None, *, by: str = PLAYER) -> None:
         self._keep_time()
-        at = max(self._entries[-1].at if self._entries else 0.0, round(self.seconds, 3))
-        self._entries.append(Entry(at, kind, cell, by))
+        at = max(self.entries[-1].at if self.entries else 0.0, round(self.seconds, 3))
+        self.entries.append(Entry(at, kind, cell, by))
         if self.recorder is not None:
             self.recorder.note(kind, cell, by=by)
 

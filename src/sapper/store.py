@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Final
 
 from sapper import _engine
+from sapper._database import Schema, errors_of
 from sapper.arena import Run
-from sapper.errors import SapperError
 
-_APPLICATION: Final = 0x53617070
-"""SQLite's number for whose file it is: "Sapp"."""
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS runs (
         id INTEGER PRIMARY KEY,
@@ -45,6 +40,7 @@ _TABLES: Final = """
         PRIMARY KEY (run, number)
     ) WITHOUT ROWID;
 """
+_SCHEMA: Final = Schema(0x53617070, version=0, what="Sapper's runs", tables=_TABLES)  # "Sapp".
 
 
 class Store:
@@ -64,14 +60,8 @@ class Store:
         self._file = str(file)
         self._runs: dict[int, Run] = {}
         self._saved: dict[int, int] = {}  # How many games of each.
-        with self._errors():
-            self._database = sqlite3.connect(self._file)
-            (application,) = self._database.execute("PRAGMA application_id").fetchone()
-            (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            if tables and application != _APPLICATION:
-                raise SapperError(f"{self._file} is a database, but not of Sapper's runs")
-            self._database.execute(f"PRAGMA application_id = {_APPLICATION}")
-            self._database.executescript(_TABLES)
+        with errors_of(self._file):
+            self._database = _SCHEMA.connect(self._file)
 
     def __enter__(self) -> Store:
         return self
@@ -81,7 +71,7 @@ class Store:
 
     def begin(self, *runs: Run) -> None:
         """Note runs that begin."""
-        with self._errors(), self._database:
+        with errors_of(self._file), self._database:
             for run in runs:
                 fields = _described(run)
                 insert = (
@@ -94,7 +84,7 @@ class Store:
 
     def save(self) -> None:
         """Keep the games that the runs have played since they were saved last."""
-        with self._errors(), self._database:
+        with errors_of(self._file), self._database:
             for number, run in self._runs.items():
                 start = self._saved[number]
                 rows = (
@@ -106,16 +96,8 @@ class Store:
 
     def query(self, question: str) -> list[tuple[object, ...]]:
         """Return the rows that an SQL query finds."""
-        with self._errors():
+        with errors_of(self._file):
             return self._database.execute(question).fetchall()
-
-    @contextmanager
-    def _errors(self) -> Iterator[None]:
-        """Turn errors of the database into ours, with the file's name."""
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise SapperError(f"{self._file} cannot be used as a database: {error}") from error
 
 
 def _described(run: Run) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import sapper
-from sapper.cli import boards, games, playing, positions, runs
+from sapper.cli import boards, games, playing, positions, runs, stats
 from sapper.errors import SapperError
 
 app = typer.Typer(
@@ -47,6 +47,7 @@ for command in (
     boards.new,
     games.measure,
     games.review,
+    stats.stats,
     runs.bench,
     runs.compare,
 ):

@@ -7,6 +7,7 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 
 from sapper.errors import BadFile, SapperError
@@ -67,3 +68,11 @@ def replace_file(path: Path, data: bytes | bytearray) -> None:
         with suppress(OSError):
             beside.unlink()
         raise
+
+
+def move_aside(path: Path) -> Path:
+    """Give a broken file a name of its own that ends with `.broken`, and return it: nothing is lost."""
+    names = (f"{path.name}{number}.broken" for number in chain([""], (f".{n}" for n in count(2))))
+    aside = next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
+    path.rename(aside)
+    return aside

@@ -11,7 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
@@ -72,6 +72,21 @@ class Recorder:
         """What was noted so far; a `BadRecord` before the mines are drawn."""
         record = Record.of(self._begun())
         return replace(record, entries=tuple(self._entries))
+
+    def go_on_from(self, entries: Sequence[Entry]) -> None:
+        """Take what was done before, when and by whom, in a game that is gone on with.
+
+        To be called before anything is noted; time goes on where it was left.
+        """
+        self._entries = list(entries)
+        self._standing = []
+        for entry in entries:
+            if entry.kind == "undo":
+                self._standing.pop()
+            elif entry.kind != "click":
+                self._standing.append(entry)
+        if entries:
+            self._began = self._clock() - entries[-1].at
 
     def note(self, kind: EntryKind, cell: Cell | None = None, *, by: str = PLAYER) -> None:
         """Write down what was just done in the game.

@@ -31,6 +31,10 @@ _PATIENCE: Final = 60.0
 """How many seconds a game may take to be played again."""
 
 
+class NotBegun(BadRecord):
+    """No cell was opened yet, and without mines there is no game to tell of."""
+
+
 # Writing -------------------------------------------------------------------------------------
 
 
@@ -127,7 +131,7 @@ def record_from_json(text: str) -> Record:
         raise BadRecord(f"version {_shown(version)} of game records is not known, only {VERSION}")
     _check_names(facts, _NAMES, "the record")
     if facts["minefield"] is None:
-        raise BadRecord("no cell was opened yet: the mines were not drawn")
+        raise NotBegun("no cell was opened yet: the mines were not drawn")
     try:
         record = _record(facts)
     except BadRecord:

@@ -1,10 +1,11 @@
-"""The terminal: games that an agent plays, hints, proofs, measures, reviews, and runs of many games."""
+"""The terminal: an agent's games, hints, proofs, measures, reviews, statistics, runs of many games."""
 
 from sapper.terminal.bench import measure
 from sapper.terminal.explain import print_proof
 from sapper.terminal.hint import print_hint, read_text
 from sapper.terminal.measures import print_measures
 from sapper.terminal.review import make_review, print_review
+from sapper.terminal.stats import print_statistics
 from sapper.terminal.watch import watch
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "print_measures",
     "print_proof",
     "print_review",
+    "print_statistics",
     "read_text",
     "watch",
 ]
