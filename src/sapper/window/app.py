@@ -181,8 +181,9 @@ class Window:
                 self._held_keys.add(event.key)
                 held = getattr(event, "mod", pygame.KMOD_NONE)
                 control = bool(held & (pygame.KMOD_CTRL | pygame.KMOD_META))
-                shift = bool(held & pygame.KMOD_SHIFT)
-                self._go(self.screen.key(Key(event.key, event.unicode, repeated, control, shift)))
+                shift, alt = bool(held & pygame.KMOD_SHIFT), bool(held & pygame.KMOD_LALT)
+                key = Key(event.key, event.unicode, repeated, control, shift, alt)
+                self._go(self.screen.key(key))
             case pygame.KEYUP:
                 self._held_keys.discard(event.key)
             case pygame.MOUSEMOTION:

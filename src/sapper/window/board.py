@@ -156,8 +156,6 @@ class BoardScreen(Screen):
                 self._mark(cell)
             case "chord":
                 self.chord(cell)
-            case "why_here":
-                session.why(cell)
             case "zoom_in" | "zoom_out":
                 self.zoom(1 if action == "zoom_in" else -1)
             case "leave" if session.overlay is not None and self._words_shown():
@@ -184,6 +182,9 @@ class BoardScreen(Screen):
             return Go.STAY
         action = self.keys.action(key)
         if action is None or (key.repeated and action not in HELD):
+            return Go.STAY
+        if action == "why" and key.shift:
+            self.session.why(self.cursor)
             return Go.STAY
         return self.act(action)
 

@@ -41,7 +41,6 @@ LISTED: Final = (
     ("flag", "flag"),
     ("hint", "hint"),
     ("why", "why is it safe?"),
-    ("why_here", "why, for this cell"),
     ("heat", "risks"),
     ("ai", "AI move"),
     ("autoplay", "autoplay"),
