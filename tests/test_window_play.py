@@ -15,13 +15,15 @@ import sapper
 from minesweeper import Cell
 from sapper.game import Game, Outcome
 from sapper.keys import ACTIONS, MODIFIERS, NAMED_KEYS, BadKey
+from sapper.levels import Promise
 from sapper.overlay import Overlay
 from sapper.position import FLAG, HIDDEN
 from sapper.session import SPEEDS
 from sapper.window import clipboard
+from sapper.window.choices import NEVER
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import CUSTOMS, Key, Keys, parse_key
-from sapper.window.layout import Rect
+from sapper.window.layout import MENU_ITEMS, Rect
 from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
 from sapper.window.screens import Go, Screen, StartScreen
@@ -567,6 +569,69 @@ def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> Non
     player.key(code)
     assert player.window.screen is board
     assert player.session.message == "There is nothing to review."
+
+
+# The menu --------------------------------------------------------------------------------------------
+
+
+def test_the_promise_of_the_first_click_is_chosen(player: Player) -> None:
+    player.click("level")
+    player.click("promise")
+    assert player.menu.value("promise") == "none"
+    player.click("promise", RIGHT)
+    player.click("promise", RIGHT)
+    assert player.menu.value("promise") == "open"
+    player.click("promise", RIGHT)
+    player.click("beginner")
+    assert player.game.promise is Promise.SAFE
+    player.key(pygame.K_m)
+    assert player.menu.value("promise") == "safe"  # It is still what was chosen.
+
+
+def test_a_promise_that_a_board_has_no_room_for_is_refused(player: Player) -> None:
+    game = player.game
+    player.click("level")
+    player.click("promise", RIGHT)
+    for field, number in (("width", "3"), ("height", "3"), ("mines", "8")):
+        player.click(field)
+        player.type(number)
+    player.click("custom")
+    assert player.game is game
+    assert "too many to promise 'open'" in player.menu.error
+    player.window.draw()
+    player.click("mines-")
+    assert player.menu.error == ""
+
+
+def test_a_board_that_needs_no_guess_is_chosen_by_keys(player: Player) -> None:
+    player.key(pygame.K_m)
+    player.key(pygame.K_DOWN, times=MENU_ITEMS.index("difficulty") - MENU_ITEMS.index("beginner"))
+    assert player.menu.focus == "difficulty"
+    player.key(pygame.K_RIGHT)
+    player.key(pygame.K_SPACE)
+    assert (player.menu.value("difficulty"), player.menu.value("guesses")) == ("subset", NEVER)
+    player.window.draw()
+    player.key(pygame.K_UP, times=MENU_ITEMS.index("difficulty") - MENU_ITEMS.index("beginner"))
+    player.key(pygame.K_RETURN)
+    player.key(pygame.K_SPACE)
+    position, proven = player.game.position, 0
+    assert player.session.kind == "no guess"
+    while not player.game.over:  # It can be won by what is certain.
+        player.session.open(min(sapper.analyse(player.game.position).safe))
+        proven += 1
+    assert player.game.outcome is Outcome.WON
+    assert proven or not position.hidden
+
+
+def test_the_theme_is_chosen_in_the_menu(player: Player) -> None:
+    player.key(pygame.K_m)
+    player.click("theme")
+    assert player.window.look.theme.name == "dark"
+    player.window.draw()
+    assert player.window.surface.get_at((0, 0)) == pygame.Color(THEMES["dark"].page)
+    player.key(pygame.K_ESCAPE)
+    player.window.draw()
+    assert player.window.surface.get_at((0, 0)) == pygame.Color(THEMES["dark"].page)
 
 
 # Boards from elsewhere -------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from sapper.session import Session
 from sapper.window.acts import Acts, sentence
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset
+from sapper.window.choices import Choices
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import Key, Keys, KeyTable
 from sapper.window.layout import SMALLEST_WINDOW, Point, Rect
@@ -47,8 +48,9 @@ class Window:
     ) -> None:
         self.session = session
         self.running = True
+        choices = Choices()
         self.makers: dict[Go, Callable[[Session], Screen]] = {
-            Go.MENU: MenuScreen,
+            Go.MENU: lambda session: MenuScreen(session, choices),
             Go.HELP: GuideScreen,
         }
         """What makes the screens that lie over another one, until `Go.BACK` leads back to it."""
@@ -270,8 +272,10 @@ class Window:
         self.stale = True
 
     def _go(self, where: Go) -> None:
-        """Show the next screen."""
+        """Show the next screen, and in the look that was chosen on the last."""
         self.stale = True
+        if self.screen.look != self._look:
+            self.look = self.screen.look
         if where is Go.STAY:
             return
         self._pressed.clear()
