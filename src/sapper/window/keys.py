@@ -32,7 +32,15 @@ PAD: Final = {
     **{f"[{digit}]": getattr(pygame, f"K_KP{digit}") for digit in range(10)},
 }
 """The keys of the number pad."""
-LABELS: Final = {"return": "Enter", "escape": "Esc"}
+LABELS: Final = {
+    "return": "Enter",
+    "escape": "Esc",
+    ".": "Period",
+    ",": "Comma",
+    "+": "Plus",
+    "-": "Minus",
+}
+"""Names of keys where pygame's are not what is read on them, or are lost in a sentence."""
 
 
 class Key(NamedTuple):
