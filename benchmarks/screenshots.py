@@ -14,11 +14,13 @@ import pygame
 from sapper.session import Session
 from sapper.window.app import Window
 from sapper.window.layout import SMALLEST_WINDOW
+from sapper.window.review import ReviewScreen
 from sapper.window.theme import Look
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SIZE = (900, 660)
 WIDE = (1200, 660)
+SMALL = (660, 480)
 
 
 def press(window: Window, code: int, character: str = "") -> None:
@@ -128,16 +130,41 @@ def guide() -> Window:
     return window
 
 
+def window_review() -> Window:
+    """A game with a needless guess, which is looked at."""
+    window = begin("intermediate", 4, SMALL)
+    session = window.session
+    session.use_agent("safest")
+    session.open((8, 8))
+    for moves in (20, 40, 200):
+        let_ai_move(window, moves)
+        minefield = session.game.minefield
+        assert minefield is not None
+        guessed = sorted(session.game.position.hidden - minefield.mines)
+        if guessed:
+            session.open(guessed[len(guessed) // 2])
+    press(window, pygame.K_v, "v")
+    screen = window.screen
+    assert isinstance(screen, ReviewScreen)
+    screen.reading.wait()
+    window.tick()
+    press(window, pygame.K_UP)
+    screen.reading.wait()
+    window.tick()
+    return window
+
+
 def main() -> None:
     """Draw every screen and save it."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
     folder.mkdir(parents=True, exist_ok=True)
     pygame.display.init()
     pygame.font.init()
-    for scene in (start, game, won, lost, menu, expert, proof, risks, hint, guide):
+    scenes = (start, game, won, lost, menu, expert, proof, risks, hint, guide, window_review)
+    for scene in scenes:
         window = scene()
         window.draw()
-        path = folder / f"{scene.__name__}.png"
+        path = folder / f"{scene.__name__.replace('_', '-')}.png"
         pygame.image.save(window.surface, path)
         print(path)
         window.close()

@@ -355,6 +355,7 @@ std::vector<double> time_analyses(
 
 NB_MODULE(_core, module) {
     module.doc() = "The compiled engine.";
+    nb::set_leak_warnings(false);  // What is alive when the process ends need not be taken down.
 
     nb::exception<sapper::LimitReached>(module, "LimitReached");
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import sapper
+from sapper.history import History
 
 pytest.importorskip("pygame", reason="the window needs pygame-ce")
 
@@ -82,6 +83,28 @@ print(pygame.display.get_init(), pygame.font.get_init())
     assert done.stdout.splitlines() == ["No known safe moves, AI making random move."] * 2 + [
         "False False"
     ]
+
+
+def test_games_that_end_in_the_window_are_kept(tmp_path: Path) -> None:
+    """Every cell of 2 x 1 with one mine: the first is opened, and then it is won or lost."""
+    code = """
+import pygame
+from sapper import Game
+from sapper.history import History
+from sapper.window import run
+pygame.display.init()
+keys = (pygame.K_RETURN, pygame.K_HOME, pygame.K_SPACE, pygame.K_i, pygame.K_ESCAPE)
+for key in keys:
+    pygame.event.post(pygame.Event(pygame.KEYDOWN, key=key, unicode=""))
+    pygame.event.post(pygame.Event(pygame.KEYUP, key=key))
+pygame.event.post(pygame.Event(pygame.QUIT))
+run(Game.on("2x1/1", [(0, 0)]), history=History(FOLDER))
+"""
+    code = code.replace("FOLDER", repr(str(tmp_path)))
+    done = run_python(code, SDL_VIDEODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1")
+    assert done.stderr == ""
+    (game,) = History(tmp_path)
+    assert (game.level, game.kind, game.won, game.helped) == ("2x1/1", "given", False, False)
 
 
 def test_what_is_played_in_the_window_is_recorded(tmp_path: Path) -> None:

@@ -558,6 +558,7 @@ def refuse(_: object) -> Screen:
 )
 def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> None:
     board = player.window.screen
+    player.window.makers.pop(where, None)
     player.key(code)
     assert player.window.screen is board
     player.window.makers[where] = Other

@@ -106,7 +106,7 @@ class Record:
         for number, entry in enumerate(self.entries, start=1):
             before = game.position
             try:
-                _do(game, entry)
+                repeat(game, entry)
             except SapperError as error:
                 raise BadRecord(f"move {number} cannot be made: {error}") from error
             yield Moment(entry, before, game.position)
@@ -122,7 +122,14 @@ class Record:
         return self.entries[-1].at if self.entries else 0.0
 
 
-def _do(game: Game, entry: Entry) -> None:
+def repeat(game: Game, entry: Entry) -> None:
+    """Do in a game what the entry tells of.
+
+    >>> game = Game.on("4x1/1", [(0, 2)])
+    >>> repeat(game, Entry(0.0, "open", (0, 0)))
+    >>> str(game.position)
+    '4x1/1\\n. 1 # #'
+    """
     if entry.kind == "undo":
         game.undo()
         return

@@ -171,8 +171,14 @@ class Session:
         self.wanted = None
         if isinstance(content, Record):
             self.restore(content.replay(), content.entries, content.seconds)
+            self._record_anew()
         else:
-            self._begin(content, GIVEN)
+            self.begin(content)
+
+    def begin(self, game: Game) -> None:
+        """Begin a game on a given board."""
+        self.wanted = None
+        self._begin(game, GIVEN)
         self._record_anew()
 
     def restore(
@@ -459,7 +465,8 @@ class Session:
     def _report(self, cell: Cell | None, message: str) -> None:
         self.last = cell
         self._refresh_help()
-        self.questions &= self.game.position.hidden
+        if self.questions:
+            self.questions &= self.game.position.hidden
         ending = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
         self.message = message + ending[self.game.outcome]
         if self.recorder is not None and self.recorder.trouble is not None:

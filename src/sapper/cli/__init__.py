@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import sapper
-from sapper.cli import boards, games, playing, positions, runs, stats
+from sapper.cli import boards, games, playing, positions, runs, serving, stats
 from sapper.errors import SapperError
 
 app = typer.Typer(
@@ -48,6 +48,7 @@ for command in (
     games.measure,
     games.review,
     stats.stats,
+    serving.serve,
     runs.bench,
     runs.compare,
 ):

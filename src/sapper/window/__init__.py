@@ -6,10 +6,13 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from types import ModuleType
+from typing import cast
 
 from sapper.formats.recorder import Recorder
 from sapper.game import Game
+from sapper.history import BoardKind, FinishedGame, History
 from sapper.levels import Level, Promise
 from sapper.session import SPEEDS, Session
 from sapper.settings import Settings
@@ -41,11 +44,12 @@ def run(
     open: str | None = None,
     settings: Settings | None = None,
     first_run: bool = False,
+    history: History | None = None,
 ) -> None:
     """Open the window on a level or a game, and return when the player leaves.
 
     A recorder is made for every game. `open` is a file or the code of a board to show at once;
-    `first_run` begins with the page that explains it all.
+    `first_run` begins with the page that explains it all. Finished games are kept in the history.
 
     Raises `NoDisplay` where no window can be shown.
     """
@@ -53,6 +57,8 @@ def run(
     thinker = Thinker(threads=1)
     session = Session(level, seed=seed, promise=promise, recorder=recorder, thinker=thinker)
     _settle(session, settings)
+    if history is not None:
+        session.on_end = partial(_keep, history)
     try:
         pygame = _start_pygame()
     except NoDisplay:
@@ -64,7 +70,9 @@ def run(
 
         look = Look(THEMES[settings.theme], settings.text_scale, settings.reduced_motion)
         try:
-            window = Window(session, look=look, keys=settings.keys, first_run=first_run)
+            window = Window(
+                session, look=look, keys=settings.keys, first_run=first_run, history=history or ()
+            )
         except pygame.error as reason:
             raise NoDisplay(f"no window could be opened: {reason}") from reason
         with closing(window):
@@ -86,6 +94,15 @@ def _settle(session: Session, settings: Settings) -> None:
     if not session.game.level.course_rules and settings.agent in session.agent_names:
         session.use_agent(settings.agent)
     session.message = " ".join((message, *(f"Settings: {trouble}." for trouble in settings.trouble)))
+
+
+def _keep(history: History, session: Session) -> None:
+    """Keep a game that has just ended; what does not work, the message says."""
+    if session.record is not None:
+        kind = cast(BoardKind, session.kind)
+        history.add(FinishedGame.of(session.record, kind=kind, helped=session.helped))
+    if history.trouble is not None:
+        session.message += f" {history.trouble}."
 
 
 def _start_pygame() -> ModuleType:

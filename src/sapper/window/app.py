@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import pygame
@@ -10,6 +10,7 @@ import pygame
 from minesweeper import Cell
 from sapper.errors import SapperError
 from sapper.levels import Level
+from sapper.scores import FinishedGame, statistics
 from sapper.session import Session
 from sapper.window.acts import Acts, sentence
 from sapper.window.board import BoardScreen
@@ -19,7 +20,9 @@ from sapper.window.guide import GuideScreen
 from sapper.window.keys import Key, Keys, KeyTable
 from sapper.window.layout import SMALLEST_WINDOW, Point, Rect
 from sapper.window.menu import MenuScreen
+from sapper.window.review import review_of
 from sapper.window.screens import LEFT, MIDDLE, RIGHT, Go, Screen, StartScreen, Target
+from sapper.window.stats import StatisticsScreen
 from sapper.window.theme import Look
 
 FRAMES: Final = 60
@@ -45,6 +48,7 @@ class Window:
         look: Look | None = None,
         keys: KeyTable | None = None,
         first_run: bool = False,
+        history: Iterable[FinishedGame] = (),
     ) -> None:
         self.session = session
         self.running = True
@@ -52,6 +56,8 @@ class Window:
         self.makers: dict[Go, Callable[[Session], Screen]] = {
             Go.MENU: lambda session: MenuScreen(session, choices),
             Go.HELP: GuideScreen,
+            Go.REVIEW: review_of,
+            Go.STATISTICS: lambda session: StatisticsScreen(session, statistics(history)),
         }
         """What makes the screens that lie over another one, until `Go.BACK` leads back to it."""
         self._look = Look() if look is None else look
@@ -82,6 +88,8 @@ class Window:
 
     def close(self) -> None:
         """Take the window off the screen."""
+        for screen in {self.screen, *self._below}:
+            screen.leave()
         self._window.destroy()
 
     # Where things are, in pixels of `surface` ------------------------------------------------
@@ -279,6 +287,7 @@ class Window:
         if where is Go.STAY:
             return
         self._pressed.clear()
+        before = {self.screen, *self._below}
         if where is Go.LEAVE:
             self.running = False
         elif where is Go.BACK:
@@ -288,6 +297,8 @@ class Window:
             self.screen = self._board
         elif where in self.makers:
             self._show(self.makers[where])
+        for screen in before - {self.screen, *self._below}:
+            screen.leave()
         self._arrange()
 
     def _show(self, maker: Callable[[Session], Screen]) -> None:

@@ -144,7 +144,9 @@ class BoardScreen(Screen):
 
     def press(self, name: str) -> Go:
         """Do what the button does."""
-        return Go.STAY if name == "speed" else self.act(name)
+        if name == "speed":
+            return Go.STAY
+        return self.act(name if self.plain else panel.instead(name, self.session))
 
     def act(self, action: str) -> Go:
         """Do what an action of the keys' table does."""

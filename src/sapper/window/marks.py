@@ -59,6 +59,7 @@ class HelpMarks:
         self.overlay = Overlay() if overlay is None else overlay
         self._rim = outline(self.overlay.area)
         self._made: dict[Cell, Mark] = {}
+        self._of_risk: dict[float, Mark] = {}
 
     def at(self, cell: Cell) -> Mark:
         """Return the mark of a cell."""
@@ -69,18 +70,18 @@ class HelpMarks:
 
     def _make(self, cell: Cell) -> Mark:
         overlay = self.overlay
-        sign: Sign = ""
+        mark = NO_MARK
         if cell in overlay.safe:
-            sign = SAFE
+            mark = Mark(SAFE)
         elif cell in overlay.mines:
-            sign = MINE
-        elif cell in overlay.risks:
-            sign = sign_of(overlay.risks[cell])
+            mark = Mark(MINE)
+        elif (risk := overlay.risks.get(cell)) is not None:  # Most cells share few risks.
+            mark = self._of_risk.get(risk) or self._of_risk.setdefault(risk, Mark(sign_of(risk)))
         rings = ((USED,) if cell in overlay.numbers else ()) + (
             (TARGET,) if cell == overlay.target else ()
         )
         edges = self._rim.get(cell, ())
-        return Mark(sign, rings, edges) if sign != "" or rings or edges else NO_MARK
+        return mark._replace(rings=rings, edges=edges) if rings or edges else mark
 
 
 def sign_of(risk: float) -> Sign:

@@ -35,6 +35,7 @@ LABELS: Final = {
     "ai": "AI Move",
     "autoplay": "Autoplay",
     "level": "Menu",
+    "review": "Review",
 }
 LISTED: Final = (
     ("open", "open"),
@@ -50,6 +51,8 @@ LISTED: Final = (
     ("new", "new board"),
     ("go_on", "go on after a mine"),
     ("copy", "copy the board"),
+    ("review", "review"),
+    ("statistics", "statistics"),
     ("level", "menu"),
     ("help", "all about it"),
 )
@@ -69,6 +72,11 @@ def outcome_word(canvas: Canvas, session: Session) -> tuple[str, str]:
     if outcome is Outcome.WON:
         return "Won", canvas.theme.won
     return "Lost", canvas.theme.lost
+
+
+def instead(button: str, session: Session) -> str:
+    """Return what a button of the bar does now: once the game is over, no agent can move."""
+    return "review" if button == "ai" and session.game.over else button
 
 
 # The course's panel ------------------------------------------------------------------------------
@@ -162,7 +170,7 @@ def draw_bar(
         if name == "speed":
             _draw_slider(canvas, rect, unit, session.speed, hovered == name, focus == name)
             continue
-        label = session.agent_name if name == "agent" else LABELS[name]
+        label = session.agent_name if name == "agent" else LABELS[instead(name, session)]
         canvas.button(
             rect,
             "Stop" if name == "autoplay" and session.autoplay else label,

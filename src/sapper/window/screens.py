@@ -98,6 +98,9 @@ class Screen:
         """Let time pass; return whether it is to be seen."""
         return False
 
+    def leave(self) -> None:
+        """End what goes on for this screen only: it is not shown again."""
+
 
 class StartScreen(Screen):
     """The title, the three rules and the button that begins the game."""

@@ -1,0 +1,196 @@
+"""How fast the server answers: `python -m benchmarks.web [--seconds S] [--clients N] [--hostile]`.
+
+Starts a server and asks it about expert positions in which a guess is due, by so many clients at once,
+and in the same run an address that does nothing: requests a second, and how long an answer takes. With
+`--hostile` every twentieth request is a position that nobody can count in time, a broken one or a large
+one; it prints what came of them and how much memory the server took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from minesweeper import Minesweeper
+from sapper import Game, agents
+
+SERVE = (
+    "import sys; from pathlib import Path; from sapper.web import serve;"
+    "serve(port=int(sys.argv[1]), games=Path(sys.argv[2]))"
+)
+
+
+def guess_positions(count: int) -> list[str]:
+    """Return expert positions in which no cell is certain."""
+    found: list[str] = []
+    seed = 0
+    while len(found) < count:
+        game, agent = Game.new("expert", seed=seed), agents.Safest()
+        game.open((3, 3))
+        while not game.over and len(found) < count:
+            choice = agent.decide(game.position)
+            assert choice is not None
+            if not choice.safe:
+                found.append(str(game.position))
+            game.open(choice.cell)
+        seed += 1
+    return found
+
+
+def hostile_bodies() -> list[object]:
+    dice = random.Random(1)
+    cells = [(i, j) for i in range(100) for j in range(100)]
+    field = Minesweeper.with_mines(100, 100, dice.sample(cells, 2500))
+    rows = []
+    for i in range(100):  # Every second cell is open: more than anybody can count.
+        signs = [
+            "#" if (i + j) % 2 or field.is_mine((i, j)) else str(field.nearby_mines((i, j)))
+            for j in range(100)
+        ]
+        rows.append(" ".join(signs))
+    checkers = "\n".join(rows)
+    return [
+        {"position": f"100x100/2500\n{checkers}"},
+        {"position": "1 # 2", "mines": 1},
+        {"position": "no position"},
+        {"position": "#" * 100_000, "mines": 5},
+        {"nonsense": [1, 2, 3]},
+    ]
+
+
+@asynccontextmanager
+async def server(folder: str) -> AsyncIterator[tuple[int, int]]:
+    """Run a server; yield its port and its process."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-c", SERVE, str(port), str(Path(folder, "games.sqlite"))]
+    )
+    try:
+        for _ in range(200):
+            try:
+                (await asyncio.open_connection("127.0.0.1", port))[1].close()
+                break
+            except OSError:
+                await asyncio.sleep(0.1)
+        yield port, process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def memory(pid: int) -> float:
+    """Return how many MiB the process and its children take."""
+    pids = [pid]
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1]) == pid:
+                pids.append(int(folder.name))
+        except (OSError, ValueError):
+            continue
+    total = 0.0
+    for each in pids:
+        status = Path(f"/proc/{each}/status").read_text()
+        total += sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
+    return total / 1024
+
+
+async def hammer(
+    port: int, path: str, bodies: list[object], clients: int, seconds: float, hostile: list[object]
+) -> tuple[list[float], Counter[int]]:
+    """Ask again and again; return how long each usual answer took, and how often each status came."""
+    times: list[float] = []
+    statuses: Counter[int] = Counter()
+    end = time.monotonic() + seconds
+    ready = [request(path, body) for body in bodies]
+    ready_hostile = [request(path, body) for body in hostile]
+
+    async def ask(number: int) -> None:
+        dice = random.Random(number)
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        while time.monotonic() < end:
+            is_hostile = ready_hostile and dice.random() < 0.05
+            start = time.perf_counter()
+            writer.write(dice.choice(ready_hostile if is_hostile else ready))
+            statuses[await status_of_answer(reader)] += 1
+            if not is_hostile:
+                times.append(time.perf_counter() - start)
+        writer.close()
+
+    await asyncio.gather(*(ask(number) for number in range(clients)))
+    return times, statuses
+
+
+def request(path: str, body: object) -> bytes:
+    """Return a request as it goes over the line: a cheap client leaves the cores to the server."""
+    if body is None:
+        return f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
+    data = json.dumps(body).encode()
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data
+
+
+async def status_of_answer(reader: asyncio.StreamReader) -> int:
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+    length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
+    assert length is not None
+    await reader.readexactly(int(length[1]))
+    return int(head.split()[1])
+
+
+def row(name: str, times: list[float], seconds: float) -> str:
+    ordered = sorted(times)
+    middle, high = statistics.median(ordered), ordered[int(0.99 * (len(ordered) - 1))]
+    figures = (len(times) / seconds, 1000 * middle, 1000 * high, 1000 * ordered[-1])
+    return f"  {name:24}" + "".join(f"{figure:12.1f}" for figure in figures)
+
+
+async def measure(clients: int, seconds: float, with_hostile: bool) -> None:
+    bodies: list[object] = [{"position": text} for text in guess_positions(200)]
+    with tempfile.TemporaryDirectory() as folder:
+        async with server(folder) as (port, pid):
+            print(f"{clients} clients for {seconds:g} s; {os.cpu_count()} cores for server and clients")
+            print(
+                f"  {'':24}" + "".join(f"{n:>12}" for n in ("a second", "median ms", "99 %", "worst"))
+            )
+            if with_hostile:
+                before = memory(pid)
+                found = await hammer(port, "/api/analyse", bodies, clients, seconds, hostile_bodies())
+                print(row("analyse, among hostile", found[0], seconds))
+                print(f"  answers by status: {dict(found[1])}")
+                print(f"  memory: {before:.0f} MiB before, {memory(pid):.0f} MiB after")
+                return
+            idle, _ = await hammer(port, "/api/nothing", [None], clients, seconds, [])
+            print(row("nothing", idle, seconds), flush=True)
+            found = await hammer(port, "/api/analyse", bodies, clients, seconds, [])
+            print(row("analyse", found[0], seconds))
+            print(f"  ratio of the rates: {len(idle) / len(found[0]):.1f}")
+            assert set(found[1]) == {200}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--clients", type=int, default=50)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--hostile", action="store_true")
+    options = parser.parse_args()
+    asyncio.run(measure(options.clients, options.seconds, options.hostile))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""Requests: what clients may ask for, and how much of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LONGEST_POSITION = 120_000
+LONGEST_RECORD = 2_000_000
+
+CellField = Annotated[
+    tuple[Annotated[int, Field(ge=0, le=999)], Annotated[int, Field(ge=0, le=999)]],
+    Field(description="Row and column, counted from 0."),
+]
+LevelField = Annotated[
+    str,
+    Field(max_length=40, description="course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES"),
+]
+PositionField = Annotated[
+    str, Field(max_length=LONGEST_POSITION, description="A position as text, ours or of a .mine file.")
+]
+SeedField = Annotated[
+    str, Field(pattern=r"^\d{1,20}$", description="A number from 0 to 2**64 - 1, as text.")
+]
+PromiseField = Literal["none", "safe", "open"]
+
+
+FileKind = Literal["txt", "mine", "mbf", "json", "avf", "evf", "rmv", "mvf"]
+
+
+class Request(BaseModel):
+    """What all requests share: nothing but what is named may be in them."""
+
+    model_config = ConfigDict(extra="forbid", strict=False)
+
+
+class AnalyseRequest(Request):
+    """A position to analyse."""
+
+    position: PositionField
+    mines: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    trust_flags: bool = False
+
+
+class ExplainRequest(Request):
+    """A cell to explain, or none: then the safe cell with the easiest proof, or why a guess is due."""
+
+    position: PositionField
+    mines: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    cell: CellField | None = None
+
+
+class BoardRequest(Request):
+    """A board to make."""
+
+    level: LevelField
+    seed: SeedField | None = None
+    first: CellField | None = None
+    no_guess: bool = True
+    difficulty: Annotated[str, Field(max_length=40)] | None = None
+
+
+class GameRequest(Request):
+    """A game to begin: on a level, or on the board of a code."""
+
+    level: LevelField = "beginner"
+    promise: PromiseField | None = None
+    no_guess: bool = False
+    difficulty: Annotated[str, Field(max_length=40)] | None = None
+    code: Annotated[str, Field(max_length=60_000)] | None = None
+    agent: Annotated[str, Field(max_length=40)] | None = None
+
+
+class MoveRequest(Request):
+    """Something to do in a game; `open`, `flag` and `mark` are done to a cell."""
+
+    do: Literal["open", "flag", "mark", "undo", "redo", "go_on", "again", "ai"]
+    cell: CellField | None = None
+
+
+class HelpRequest(Request):
+    """Help to be shown over the board."""
+
+    what: Literal["hint", "why", "heat", "next", "previous", "clear"]
+    cell: CellField | None = None
+
+
+class AgentRequest(Request):
+    """Who is to make the AI's moves."""
+
+    agent: Annotated[str, Field(max_length=40)]
+
+
+class LearnRequest(Request):
+    """A board on which the course's agent is to play."""
+
+    level: LevelField = "course"
+    seed: SeedField | None = None
+
+
+class PictureRequest(Request):
+    """A position to draw, with its risks if they are wanted."""
+
+    position: PositionField
+    mines: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
+    heat: bool = False
+
+
+class ReviewRequest(Request):
+    """A game to review: a record as text, or the name of one that was played here."""
+
+    record: Annotated[str, Field(max_length=LONGEST_RECORD)] | None = None
+    game: Annotated[str, Field(max_length=40)] | None = None

@@ -1,0 +1,136 @@
+// The review of a finished game: the chance to win as a plot, the moves with their labels, and the board at each.
+
+import { ask } from "./api.js";
+import { announce, button, describeCell, make } from "./dom.js";
+import { positionsOf } from "./replay.js";
+
+const FAULTS = new Set(["inaccuracy", "mistake", "blunder", "needless guess"]);
+const SHAPES = { blunder: "◆", mistake: "▲", inaccuracy: "■", "needless guess": "✖", "forced guess": "●", fine: "○" };
+
+const percent = chance => `${(100 * chance).toFixed(1)} %`;
+const points = chance => (100 * chance).toFixed(1);
+
+// Shows the review of a game by its name; `show` draws a view on the board, `back` draws the game itself.
+export async function reviewPanel(name, show, back) {
+  const status = make("p", { role: "status" }, "Looking at every move...");
+  const element = make("section", { className: "panel stack", "aria-label": "Review" }, make("h2", {}, "Review"), status);
+  const controller = new AbortController();
+  const leave = () => { controller.abort(); window.removeEventListener("keydown", onKey); };
+  let onKey = () => {};
+  (async () => {
+    try {
+      const [{ record: text }, review] = await Promise.all([
+        ask(`/api/games/${name}/record`, undefined, { signal: controller.signal }),
+        ask("/api/review", { game: name }, { signal: controller.signal }),
+      ]);
+      fill(JSON.parse(text), review);
+    } catch (error) {
+      if (error.name !== "AbortError") status.textContent = `There is no review: ${error.message}`;
+    }
+  })();
+
+  function fill(record, review) {
+    const cells = positionsOf(record);
+    const graded = review.moves.filter(move => move.cells.length);
+    const faults = graded.filter(move => FAULTS.has(move.label));
+    let chosen = (faults[0] ?? graded[0])?.number ?? 1, all = faults.length === 0;
+    const list = make("ol", { className: "moves", "aria-label": "Moves" });
+    const words = make("div", { className: "words stack" });
+    const plot = drawPlot(graded, number => choose(number));
+
+    function choose(number) {
+      const move = review.moves[number - 1];
+      chosen = number;
+      const risks = [];
+      show({
+        width: record.width, height: record.height, cells: cells[number - 1], outcome: "review",
+        last: move.cell, better: move.best && String(move.best) !== String(move.cell) ? move.best : null,
+        overlay: { risks, safe: [], mines: [], area: [], numbers: [], target: move.missed },
+      });
+      words.replaceChildren(...describe(move));
+      fillList();
+      plot.mark(number);
+      announce(`Move ${number}: ${move.label ?? move.kind}`);
+    }
+
+    function fillList() {
+      const shown = all ? graded : graded.filter(move => FAULTS.has(move.label) || move.label === "forced guess" || move.number === chosen);
+      list.replaceChildren(...shown.map(move => make("li", {}, button("", () => choose(move.number), { "aria-current": String(move.number === chosen) }))));
+      shown.forEach((move, at) => list.children[at].firstChild.append(
+        make("span", {}, String(move.number)), make("span", {}, describeCell(move.cell)),
+        make("span", { className: "label" }, `${SHAPES[move.label] ?? ""} ${move.label ?? ""}${move.loss ? ` −${points(move.loss)}` : ""}`)));
+    }
+
+    function describe(move) {
+      const said = [make("p", {}, make("strong", {}, `Move ${move.number} by ${move.by}, ${move.at.toFixed(1)} s: ${move.label ?? "not graded"}`))];
+      const facts = [];
+      if (move.risk !== null) facts.push(`Risk ${percent(move.risk)}`, `the least was ${percent(move.least_risk)}`);
+      if (move.before) facts.push(`chance to win ${move.before.exact ? "" : "about "}${percent(move.before.chance)}`);
+      if (move.loss) facts.push(`it lost ${points(move.loss)} points`);
+      if (move.luck) facts.push(`luck ${move.luck > 0 ? "+" : ""}${points(move.luck)}`);
+      if (facts.length) said.push(make("p", {}, `${facts.join("; ")}.`));
+      if (move.missed) said.push(make("p", {}, `${describeCell(move.missed)} was certainly safe:`));
+      for (const line of move.proof ?? []) said.push(make("p", {}, line));
+      return said;
+    }
+
+    onKey = event => {
+      const at = graded.findIndex(move => move.number === chosen);
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step && element.contains(document.activeElement)) {
+        const next = graded[Math.min(Math.max(0, at + step), graded.length - 1)];
+        event.preventDefault();
+        choose(next.number);
+      }
+    };
+    window.addEventListener("keydown", onKey);
+    const accuracy = review.accuracy === null ? "There was nothing to decide." : `Accuracy ${review.accuracy.toFixed(1)} over ${review.decisions} decisions.`;
+    const luck = `Risks survived: ${percent(review.survived)}; with the least risks: ${percent(review.least_survival)}.`;
+    status.textContent = [accuracy, luck, ...review.notes].join(" ");
+    const every = make("input", { type: "checkbox", checked: all, onchange: event => { all = event.target.checked; fillList(); } });
+    element.append(plot.element, make("div", { className: "bar" },
+      button("◀ Before", () => choose(Math.max(1, graded[Math.max(0, graded.findIndex(move => move.number === chosen) - 1)].number))),
+      button("Next ▶", () => choose(graded[Math.min(graded.length - 1, graded.findIndex(move => move.number === chosen) + 1)].number)),
+      button("Back to the game", back), make("label", { className: "field" }, every, "every move")), words, list);
+    if (graded.length) choose(chosen);
+  }
+
+  return { element, leave };
+}
+
+// The chance to win before each move; what is estimated is hollow, faults have a shape of their own.
+function drawPlot(moves, choose) {
+  const space = "http://www.w3.org/2000/svg", wide = 600, high = 140, edge = 24;
+  const svg = document.createElementNS(space, "svg");
+  const known = moves.filter(move => move.before);
+  svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+  svg.setAttribute("class", "plot");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", "Chance to win over the moves");
+  const last = Math.max(2, moves.at(-1)?.number ?? 2);
+  const x = number => edge + (number - 1) / (last - 1) * (wide - 2 * edge);
+  const y = chance => high - edge / 2 - chance * (high - edge);
+  const add = (name, attributes) => {
+    const part = document.createElementNS(space, name);
+    for (const [key, value] of Object.entries(attributes)) part.setAttribute(key, value);
+    svg.append(part);
+    return part;
+  };
+  for (const chance of [0, 0.5, 1]) {
+    add("path", { d: `M${edge} ${y(chance)}H${wide - edge}`, stroke: "var(--line)" });
+    add("text", { x: 2, y: y(chance) + 4, "font-size": 10, fill: "var(--muted)" }).textContent = `${100 * chance}`;
+  }
+  if (known.length) add("path", { d: "M" + known.map(move => `${x(move.number)} ${y(move.before.chance)}`).join("L"), fill: "none", stroke: "var(--accent)", "stroke-width": 2 });
+  for (const move of known) {
+    if (FAULTS.has(move.label)) add("text", { x: x(move.number), y: y(move.before.chance) + 4, "font-size": 13, "text-anchor": "middle", fill: "var(--bad)" }).textContent = SHAPES[move.label];
+    else add("circle", { cx: x(move.number), cy: y(move.before.chance), r: 2.5, fill: move.before.exact ? "var(--accent)" : "var(--panel)", stroke: "var(--accent)" });
+  }
+  const line = add("path", { stroke: "var(--focus)", "stroke-width": 2, d: "" });
+  svg.addEventListener("click", event => {
+    const box = svg.getBoundingClientRect();
+    const number = 1 + ((event.clientX - box.left) / box.width * wide - edge) / (wide - 2 * edge) * (last - 1);
+    const nearest = moves.reduce((best, move) => Math.abs(move.number - number) < Math.abs(best.number - number) ? move : best);
+    choose(nearest.number);
+  });
+  return { element: svg, mark: number => line.setAttribute("d", `M${x(number)} 4V${high - 4}`) };
+}

@@ -1,0 +1,107 @@
+"""Workers: processes that do tasks, a bounded number of them; one that takes too long is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Any, Final
+
+from sapper.web.tasks import Data, Refused, run_task
+
+BUSY: Final = Refused(
+    503, {"error": "too much is being worked out here: try again soon", "kind": "Busy"}
+)
+LATE: Final = "it took longer than it may"
+
+
+def _work(pipe: Connection) -> None:
+    """Do tasks until the other end is closed. The process is a worker's own."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer.
+    with suppress(EOFError, OSError):
+        while True:
+            name, facts = pipe.recv()
+            try:
+                pipe.send((True, run_task(name, facts)))
+            except Refused as refused:
+                pipe.send((False, (refused.status, refused.facts)))
+
+
+class _Worker:
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, other = context.Pipe()
+        self._process = context.Process(target=_work, args=(other,), daemon=True)
+        self._process.start()
+        other.close()
+
+    def do(self, name: str, facts: Data) -> tuple[bool, Any]:
+        """Do a task, and wait for it; an `EOFError` if the worker was stopped meanwhile."""
+        self._pipe.send((name, facts))
+        answer: tuple[bool, Any] = self._pipe.recv()
+        return answer
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+
+class Workers:
+    """Some processes for tasks, and a queue before them that is not endless."""
+
+    def __init__(self, count: int, *, most_waiting: int = 64) -> None:
+        self._count = count
+        self._most_waiting = most_waiting
+        self._waiting = 0
+        self._free: asyncio.Queue[_Worker | None] = asyncio.Queue()
+        self._threads = ThreadPoolExecutor(2 * count + 2, thread_name_prefix="sapper worker")
+        for _ in range(count):
+            self._free.put_nowait(None)  # It is started when it is needed.
+
+    async def run(self, name: str, facts: Data, *, seconds: float) -> Data:
+        """Return what a task comes to; `Refused` if it may not, cannot, or takes longer than that.
+
+        A task whose caller goes away is stopped.
+        """
+        if self._waiting >= self._most_waiting:
+            raise BUSY
+        self._waiting += 1
+        try:
+            worker = await self._free.get()
+        finally:
+            self._waiting -= 1
+        loop = asyncio.get_running_loop()
+        try:
+            if worker is None:
+                worker = await loop.run_in_executor(self._threads, _Worker)
+            asked = loop.run_in_executor(self._threads, worker.do, name, facts)
+            is_done, answer = await asyncio.wait_for(asked, seconds)
+        except (TimeoutError, asyncio.TimeoutError):
+            await self._replace(worker)
+            raise Refused(503, {"error": LATE, "kind": "LimitReached"}) from None
+        except BaseException:
+            await asyncio.shield(self._replace(worker))
+            raise
+        self._free.put_nowait(worker)
+        if not is_done:
+            raise Refused(*answer)
+        found: Data = answer
+        return found
+
+    async def _replace(self, worker: _Worker | None) -> None:
+        if worker is not None:
+            await asyncio.get_running_loop().run_in_executor(self._threads, worker.stop)
+        self._free.put_nowait(None)
+
+    def close(self) -> None:
+        """Stop all workers that have nothing to do."""
+        while not self._free.empty():
+            worker = self._free.get_nowait()
+            if worker is not None:
+                worker.stop()
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,33 @@
+"""Whatever is sent to the server, it never breaks: no answer is a 500, and all are as described."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from schemathesis import Case
+
+    AnyCase = Case[Any]
+
+pytest.importorskip("fastapi", reason="the web page is an extra")
+schemathesis = pytest.importorskip("schemathesis", reason="it makes the requests")
+
+from sapper.web.app import Options, create_app  # noqa: E402
+
+FOLDER = tempfile.TemporaryDirectory()
+app = create_app(Options(Path(FOLDER.name, "games.sqlite"), workers=1))
+schema = schemathesis.openapi.from_asgi("/openapi.json", app)
+
+
+@schema.parametrize()  # type: ignore[untyped-decorator, unused-ignore]
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_nothing_breaks_the_server(case: AnyCase) -> None:
+    answer = case.call()
+    assert answer.status_code < 500 or answer.status_code == 503, answer.text
+    if answer.status_code >= 400 and answer.status_code not in (404, 405):
+        assert answer.json().get("error") or answer.json().get("detail")
