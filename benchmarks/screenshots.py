@@ -13,7 +13,9 @@ import pygame
 
 from sapper.session import Session
 from sapper.window.app import Window
+from sapper.window.layout import SMALLEST_WINDOW
 from sapper.window.review import ReviewScreen
+from sapper.window.theme import Look
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SIZE = (900, 660)
@@ -26,8 +28,10 @@ def press(window: Window, code: int, character: str = "") -> None:
     window.handle(pygame.Event(pygame.KEYUP, key=code))
 
 
-def begin(level: str, seed: int, size: tuple[int, int] = SIZE) -> Window:
-    window = Window(Session(level, seed=seed), size)
+def begin(level: str, seed: int, size: tuple[int, int] = SIZE, theme: str = "light") -> Window:
+    """Return a window past the start screen; its clock stands still, to be the same each time."""
+    session = Session(level, seed=seed, clock=lambda: 0.0)
+    window = Window(session, size, look=Look.named(theme))
     press(window, pygame.K_RETURN)
     return window
 
@@ -94,6 +98,38 @@ def expert() -> Window:
     return window
 
 
+def proof() -> Window:
+    """Why a cell is safe, in the dark theme."""
+    window = begin("intermediate", 7, theme="dark")
+    window.session.open((8, 8))
+    let_ai_move(window, 20)
+    press(window, pygame.K_w)
+    return window
+
+
+def risks() -> Window:
+    """The chance of a mine on every cell, in high contrast."""
+    window = begin("intermediate", 5, theme="high contrast")
+    window.session.open((8, 8))
+    let_ai_move(window, 40)
+    press(window, pygame.K_e)
+    return window
+
+
+def hint() -> Window:
+    """Where to look, in the smallest window."""
+    window = begin("beginner", 7, SMALLEST_WINDOW)
+    window.session.open((4, 4))
+    press(window, pygame.K_h)
+    return window
+
+
+def guide() -> Window:
+    window = begin("beginner", 7, (640, 480))
+    press(window, pygame.K_F1)
+    return window
+
+
 def window_review() -> Window:
     """A game with a needless guess, which is looked at."""
     window = begin("intermediate", 4, SMALL)
@@ -124,7 +160,8 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     pygame.display.init()
     pygame.font.init()
-    for scene in (start, game, won, lost, menu, expert, window_review):
+    scenes = (start, game, won, lost, menu, expert, proof, risks, hint, guide, window_review)
+    for scene in scenes:
         window = scene()
         window.draw()
         path = folder / f"{scene.__name__.replace('_', '-')}.png"

@@ -131,3 +131,36 @@ main()
         ("flag", "player"),
         ("open", "logic"),
     ]
+
+
+def test_a_file_is_opened_with_the_settings_of_the_player(tmp_path: Path) -> None:
+    path = tmp_path / "board.mbf"
+    game = sapper.Game.new("expert", seed=3)
+    game.open((8, 8))
+    sapper.write(path, game)
+    (tmp_path / "settings.toml").write_text('theme = "dark"\ntext_scale = 9\n')
+    code = """
+import sys
+import pygame
+from sapper.cli import main
+from sapper.window.app import Window
+draw = Window.draw
+def look(self):
+    draw(self)
+    print(self.title, self.look.theme.name, self.session.game.level.name)
+Window.draw = look
+pygame.display.init()
+pygame.event.post(pygame.Event(pygame.WINDOWEXPOSED))
+pygame.event.post(pygame.Event(pygame.QUIT))
+sys.argv[1:] = ["play", "--open", PATH]
+main()
+"""
+    code = code.replace("PATH", repr(str(path)))
+    done = run_python(
+        code,
+        SDL_VIDEODRIVER="dummy",
+        PYGAME_HIDE_SUPPORT_PROMPT="1",
+        SAPPER_CONFIG=str(tmp_path),
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[0] == "Minesweeper — expert dark expert"

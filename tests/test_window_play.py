@@ -14,14 +14,17 @@ from hypothesis import strategies as st
 import sapper
 from minesweeper import Cell
 from sapper.game import Game, Outcome
+from sapper.keys import ACTIONS, MODIFIERS, NAMED_KEYS, BadKey
+from sapper.levels import Promise
 from sapper.overlay import Overlay
 from sapper.position import FLAG, HIDDEN
 from sapper.session import SPEEDS
 from sapper.window import clipboard
+from sapper.window.choices import NEVER
 from sapper.window.guide import GuideScreen
-from sapper.window.keys import DEFAULT_KEYS, BadKey, Key, Keys
-from sapper.window.layout import Rect
-from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, Mark, marks_of
+from sapper.window.keys import CUSTOMS, LABELS, Key, Keys, parse_key
+from sapper.window.layout import MENU_ITEMS, Rect
+from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
 from sapper.window.screens import Go, Screen, StartScreen
 from sapper.window.theme import THEMES, Look
@@ -31,7 +34,7 @@ from tests.window_player import LEFT, MIDDLE, RIGHT, Player
 LETTERS = {
     "hint": pygame.K_h,
     "why": pygame.K_w,
-    "heat": pygame.K_t,
+    "heat": pygame.K_e,
     "undo": pygame.K_u,
     "redo": pygame.K_y,
 }
@@ -63,7 +66,7 @@ deeds = st.one_of(
     st.tuples(st.just("click"), cells, st.sampled_from([LEFT, RIGHT])),
     st.tuples(st.just("hover"), cells),
     st.tuples(
-        st.just("letter"), st.sampled_from([*LETTERS.values(), pygame.K_b, pygame.K_o, pygame.K_n])
+        st.just("letter"), st.sampled_from([*LETTERS.values(), pygame.K_g, pygame.K_x, pygame.K_n])
     ),
     st.tuples(st.just("letter"), st.sampled_from([pygame.K_LEFT, pygame.K_DOWN, pygame.K_END])),
     st.tuples(st.just("type"), st.sampled_from("+-.,")),
@@ -112,8 +115,8 @@ def test_only_cells_that_look_different_are_drawn(player: Player) -> None:
     assert picture.update(view, game, help_marks, marks, hidden[1]) == 1
     game.flag(hidden[2])
     assert picture.update(view, game, help_marks, marks) == 2
-    assert picture.update(view, game, {hidden[3]: Mark(SAFE)}, marks) == 1
-    assert picture.update(view.fitted(view.area, view.cell + 1), game, {}, {}) >= 64
+    assert picture.update(view, game, HelpMarks(Overlay(safe=frozenset({hidden[3]}))), marks) == 1
+    assert picture.update(view.fitted(view.area, view.cell + 1), game, help_marks, {}) >= 64
 
 
 # Help ------------------------------------------------------------------------------------------------
@@ -128,7 +131,9 @@ def test_an_overlay_becomes_marks() -> None:
         numbers=frozenset({(2, 1)}),
         target=(1, 0),
     )
-    assert marks_of(overlay) == {
+    marks = HelpMarks(overlay)
+    board = [(row, column) for row in range(4) for column in range(4)]
+    assert {cell: marks.at(cell) for cell in board if marks.at(cell) != Mark()} == {
         (0, 0): Mark(SAFE),
         (0, 1): Mark(MINE),
         (0, 2): Mark(25),
@@ -138,7 +143,7 @@ def test_an_overlay_becomes_marks() -> None:
         (2, 0): Mark(edges=(0, 1, 2, 3)),
         (2, 1): Mark(rings=(USED,)),
     }
-    assert marks_of(None) == marks_of(Overlay(title="Words only.")) == {}
+    assert HelpMarks(None).at((0, 0)) == HelpMarks(Overlay(title="Words only.")).at((0, 0)) == Mark()
 
 
 def test_every_mark_is_seen_without_colours(player: Player) -> None:
@@ -168,7 +173,7 @@ def test_hint_shows_where_then_which(player: Player) -> None:
     assert overlay is not None
     assert overlay.target is not None
     assert overlay.target not in player.mines
-    assert player.board._help_marks[overlay.target].rings == (TARGET,)
+    assert player.board._help_marks.at(overlay.target).rings == (TARGET,)
     player.key(pygame.K_ESCAPE)  # Puts help away, and leaves only when there is none.
     assert player.session.overlay is None
     assert player.window.running
@@ -214,13 +219,13 @@ def test_heat_shows_the_risk_of_every_hidden_cell(player: Player) -> None:
     player.click("heat")
     player.window.draw()
     analysis = sapper.analyse(player.game.position)
-    marks = player.board._help_marks
-    assert set(marks) == player.game.position.hidden
+    marks = {cell: player.board._help_marks.at(cell) for cell in player.game.position}
+    assert {cell for cell, mark in marks.items() if mark != Mark()} == player.game.position.hidden
     assert {cell for cell, mark in marks.items() if mark.sign == SAFE} == analysis.safe
     assert {cell for cell, mark in marks.items() if mark.sign == MINE} == analysis.mines
     player.click("heat")
     player.window.draw()
-    assert player.board._help_marks == {}
+    assert {player.board._help_marks.at(cell) for cell in player.game.position} == {Mark()}
 
 
 @pytest.mark.parametrize("size", [(320, 260), (900, 660), (400, 700)])
@@ -269,7 +274,7 @@ def test_undo_redo_and_again(player: Player) -> None:
 def test_go_on_after_a_mine_is_practice(player: Player) -> None:
     player.click(min(player.mines))
     assert player.game.over
-    player.key(pygame.K_o)
+    player.key(pygame.K_x)
     assert player.game.outcome is Outcome.PLAYING
     assert player.session.practice
 
@@ -354,7 +359,7 @@ def test_the_course_keeps_its_three_buttons_and_the_new_keys_work() -> None:
     assert player.board.focus is None
     safe = min(set(player.game.position) - player.mines)
     player.click(safe)
-    player.key(pygame.K_t)
+    player.key(pygame.K_e)
     player.window.draw()
     assert player.session.overlay is not None
     assert player.session.overlay.risks
@@ -445,11 +450,6 @@ def test_zooming_with_the_wheel_keeps_the_cell_under_the_mouse() -> None:
 # Keys ------------------------------------------------------------------------------------------------
 
 
-def test_no_key_does_two_things() -> None:
-    names = [name for keys in DEFAULT_KEYS.values() for name in keys]
-    assert len(set(names)) == len(names)
-
-
 def test_keys_can_be_replaced() -> None:
     player = Player("beginner", keys={"flag": ("x",), "ai": ()})
     player.click("play")
@@ -466,21 +466,34 @@ def test_what_a_player_chose_goes_before_a_default() -> None:
     assert keys.action(Key(pygame.K_h, "h")) == "flag"
 
 
-@pytest.mark.parametrize(
-    "table", [{"jump": ("j",)}, {"flag": ("nokey",)}, {"flag": ("",)}, {"flag": ("é",)}]
-)
+@pytest.mark.parametrize("table", [{"jump": ("j",)}, {"flag": ("nokey",)}, {"flag": ("",)}])
 def test_a_bad_table_is_an_error(table: dict[str, tuple[str, ...]]) -> None:
     with pytest.raises(BadKey):
         Keys(table)
 
 
-@given(st.sampled_from([(action, name) for action, keys in DEFAULT_KEYS.items() for name in keys]))
-def test_every_default_key_does_its_action(pair: tuple[str, str]) -> None:
-    from sapper.window.keys import parse_key
-
-    action, name = pair
+@pytest.mark.parametrize(
+    ("action", "name"),
+    [
+        *((action.name, name) for action in ACTIONS.values() for name in action.keys),
+        *((action, name) for action, names in CUSTOMS.items() for name in names),
+        ("open", "enter"),
+    ],
+)
+def test_every_key_does_its_action(action: str, name: str) -> None:
     press = parse_key(name)
+    assert press.code
     assert Keys().action(Key(press.code, "", False, press.control, press.shift)) == action
+
+
+@given(st.sampled_from([*NAMED_KEYS, *"abxyz0189.,+-#"]), st.sets(st.sampled_from(MODIFIERS)))
+def test_every_name_of_the_settings_is_a_key(name: str, held: set[str]) -> None:
+    text = "+".join([*(each for each in MODIFIERS if each in held), name])
+    press = parse_key(text)
+    assert press.code
+    keys = Keys({"flag": (text,)})
+    assert keys.action(Key(press.code, "", False, press.control, press.shift, press.alt)) == "flag"
+    assert keys.label("flag").endswith(LABELS.get(name, name.capitalize()))
 
 
 # Screens ---------------------------------------------------------------------------------------------
@@ -541,7 +554,7 @@ def refuse(_: object) -> Screen:
 
 
 @pytest.mark.parametrize(
-    ("code", "where"), [(pygame.K_v, Go.REVIEW), (pygame.K_i, Go.STATISTICS), (pygame.K_s, Go.SETTINGS)]
+    ("code", "where"), [(pygame.K_v, Go.REVIEW), (pygame.K_s, Go.STATISTICS), (pygame.K_o, Go.SETTINGS)]
 )
 def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> None:
     board = player.window.screen
@@ -557,6 +570,69 @@ def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> Non
     player.key(code)
     assert player.window.screen is board
     assert player.session.message == "There is nothing to review."
+
+
+# The menu --------------------------------------------------------------------------------------------
+
+
+def test_the_promise_of_the_first_click_is_chosen(player: Player) -> None:
+    player.click("level")
+    player.click("promise")
+    assert player.menu.value("promise") == "none"
+    player.click("promise", RIGHT)
+    player.click("promise", RIGHT)
+    assert player.menu.value("promise") == "open"
+    player.click("promise", RIGHT)
+    player.click("beginner")
+    assert player.game.promise is Promise.SAFE
+    player.key(pygame.K_m)
+    assert player.menu.value("promise") == "safe"  # It is still what was chosen.
+
+
+def test_a_promise_that_a_board_has_no_room_for_is_refused(player: Player) -> None:
+    game = player.game
+    player.click("level")
+    player.click("promise", RIGHT)
+    for field, number in (("width", "3"), ("height", "3"), ("mines", "8")):
+        player.click(field)
+        player.type(number)
+    player.click("custom")
+    assert player.game is game
+    assert "too many to promise 'open'" in player.menu.error
+    player.window.draw()
+    player.click("mines-")
+    assert player.menu.error == ""
+
+
+def test_a_board_that_needs_no_guess_is_chosen_by_keys(player: Player) -> None:
+    player.key(pygame.K_m)
+    player.key(pygame.K_DOWN, times=MENU_ITEMS.index("difficulty") - MENU_ITEMS.index("beginner"))
+    assert player.menu.focus == "difficulty"
+    player.key(pygame.K_RIGHT)
+    player.key(pygame.K_SPACE)
+    assert (player.menu.value("difficulty"), player.menu.value("guesses")) == ("subset", NEVER)
+    player.window.draw()
+    player.key(pygame.K_UP, times=MENU_ITEMS.index("difficulty") - MENU_ITEMS.index("beginner"))
+    player.key(pygame.K_RETURN)
+    player.key(pygame.K_SPACE)
+    position, proven = player.game.position, 0
+    assert player.session.kind == "no guess"
+    while not player.game.over:  # It can be won by what is certain.
+        player.session.open(min(sapper.analyse(player.game.position).safe))
+        proven += 1
+    assert player.game.outcome is Outcome.WON
+    assert proven or not position.hidden
+
+
+def test_the_theme_is_chosen_in_the_menu(player: Player) -> None:
+    player.key(pygame.K_m)
+    player.click("theme")
+    assert player.window.look.theme.name == "dark"
+    player.window.draw()
+    assert player.window.surface.get_at((0, 0)) == pygame.Color(THEMES["dark"].page)
+    player.key(pygame.K_ESCAPE)
+    player.window.draw()
+    assert player.window.surface.get_at((0, 0)) == pygame.Color(THEMES["dark"].page)
 
 
 # Boards from elsewhere -------------------------------------------------------------------------------
@@ -630,7 +706,7 @@ def test_every_screen_is_drawn_in_every_theme(theme: str, size: tuple[int, int])
             assert player.window.surface.get_at((0, 0)) == page
             player.key(code)
         player.key(pygame.K_SPACE)
-        player.key(pygame.K_t)
+        player.key(pygame.K_e)
         player.window.draw()
         assert player.window.surface.get_at((0, 0)) == page
 

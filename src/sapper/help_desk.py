@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from minesweeper import Cell
-from sapper.analysis import Analysis, analyse
+from sapper.analysis import analyse
 from sapper.errors import SapperError
 from sapper.helping import (
     LIMIT,
@@ -63,7 +63,7 @@ class HelpDesk:
         if position is None or not self.heat_is_on:
             self._heat = None
         else:
-            work = partial(analyse, position, limit=LIMIT)
+            work = partial(_find_heat, position)
             self._thinker.ask("heat", work, self._show_heat, self._show_no_heat)
 
     def clear(self) -> None:
@@ -117,8 +117,13 @@ class HelpDesk:
             self._proof = explained
             self._help = show_proof(explained)
 
-    def _show_heat(self, analysis: Analysis) -> None:
-        self._heat = show_heat(analysis)
+    def _show_heat(self, heat: Overlay) -> None:
+        self._heat = heat
 
     def _show_no_heat(self, error: SapperError) -> None:
         self._heat = Overlay(lines=(f"There are no risks in time: {error}.",))
+
+
+def _find_heat(position: Position) -> Overlay:
+    """Return the risks, all of them looked up already: that takes long on a large board."""
+    return show_heat(analyse(position, limit=LIMIT))

@@ -465,7 +465,8 @@ class Session:
     def _report(self, cell: Cell | None, message: str) -> None:
         self.last = cell
         self._refresh_help()
-        self.questions &= self.game.position.hidden
+        if self.questions:
+            self.questions &= self.game.position.hidden
         ending = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
         self.message = message + ending[self.game.outcome]
         if self.recorder is not None and self.recorder.trouble is not None:

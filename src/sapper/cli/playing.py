@@ -21,7 +21,9 @@ from sapper.cli.options import (
 from sapper.errors import SapperError
 from sapper.formats import recorders
 from sapper.game import Game
+from sapper.history import History
 from sapper.session import Session
+from sapper.settings import Settings
 
 
 def watch(
@@ -55,6 +57,10 @@ def play(
     promise: PromiseName = None,
     record: RecordFile = None,
     board: BoardSource = None,
+    open_file: Annotated[
+        str | None,
+        typer.Option("--open", metavar="FILE", help="A board, a game or a replay to show at once."),
+    ] = None,
 ) -> None:
     """Open the window; where there is no display, watch the AI play in the terminal."""
     from sapper import window
@@ -62,7 +68,7 @@ def play(
     recorder = None if record is None else recorders(record)
     game = _begin(level, seed, promise, board)  # Bad input is an error before a window opens.
     try:
-        window.run(game, recorder=recorder)
+        window.run(game, recorder=recorder, open=open_file, settings=Settings.load(), history=History())
     except window.NoDisplay as reason:
         print(f"There is no window: {reason}", file=sys.stderr)
         print("The AI plays a game in the terminal instead.", file=sys.stderr)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from functools import partial
 from types import ModuleType
@@ -14,7 +14,8 @@ from sapper.formats.recorder import Recorder
 from sapper.game import Game
 from sapper.history import BoardKind, FinishedGame, History
 from sapper.levels import Level, Promise
-from sapper.session import Session
+from sapper.session import SPEEDS, Session
+from sapper.settings import Settings
 from sapper.thinking import Thinker
 
 __all__ = ["NoDisplay", "run"]
@@ -41,32 +42,37 @@ def run(
     promise: str | Promise | None = None,
     recorder: Callable[[Game], Recorder] | None = None,
     open: str | None = None,
-    theme: str = "light",
-    text_scale: float = 1.0,
-    keys: Mapping[str, Sequence[str]] | None = None,
+    settings: Settings | None = None,
     first_run: bool = False,
     history: History | None = None,
 ) -> None:
     """Open the window on a level or a game, and return when the player leaves.
 
-    A recorder is made for every game. `open` is a file or the code of a board to show at once. The
-    themes are `light`, `dark` and `high contrast`; `keys` replaces the keys of the actions it names;
+    A recorder is made for every game. `open` is a file or the code of a board to show at once;
     `first_run` begins with the page that explains it all. Finished games are kept in the history.
 
     Raises `NoDisplay` where no window can be shown.
     """
+    settings = Settings() if settings is None else settings
     thinker = Thinker(threads=1)
     session = Session(level, seed=seed, promise=promise, recorder=recorder, thinker=thinker)
+    _settle(session, settings)
     if history is not None:
         session.on_end = partial(_keep, history)
-    pygame = _start_pygame()
+    try:
+        pygame = _start_pygame()
+    except NoDisplay:
+        session.close()
+        raise
     try:
         from sapper.window.app import Window
-        from sapper.window.theme import Look
+        from sapper.window.theme import THEMES, Look
 
-        look = Look.named(theme, text_scale=text_scale)
+        look = Look(THEMES[settings.theme], settings.text_scale, settings.reduced_motion)
         try:
-            window = Window(session, look=look, keys=keys, first_run=first_run, history=history or ())
+            window = Window(
+                session, look=look, keys=settings.keys, first_run=first_run, history=history or ()
+            )
         except pygame.error as reason:
             raise NoDisplay(f"no window could be opened: {reason}") from reason
         with closing(window):
@@ -78,6 +84,16 @@ def run(
     finally:
         session.close()
         _stop(pygame)
+
+
+def _settle(session: Session, settings: Settings) -> None:
+    """Let the session be as the player likes it; the course's AI is the course's."""
+    session.question_marks = settings.question_marks
+    session.speed = min(max(SPEEDS[0], settings.autoplay_speed), SPEEDS[1])
+    message = session.message
+    if not session.game.level.course_rules and settings.agent in session.agent_names:
+        session.use_agent(settings.agent)
+    session.message = " ".join((message, *(f"Settings: {trouble}." for trouble in settings.trouble)))
 
 
 def _keep(history: History, session: Session) -> None:

@@ -15,6 +15,7 @@ from sapper.session import Session
 from sapper.window.acts import Acts, sentence
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset
+from sapper.window.choices import Choices
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import Key, Keys, KeyTable
 from sapper.window.layout import SMALLEST_WINDOW, Point, Rect
@@ -51,8 +52,9 @@ class Window:
     ) -> None:
         self.session = session
         self.running = True
+        choices = Choices()
         self.makers: dict[Go, Callable[[Session], Screen]] = {
-            Go.MENU: MenuScreen,
+            Go.MENU: lambda session: MenuScreen(session, choices),
             Go.HELP: GuideScreen,
             Go.REVIEW: review_of,
             Go.STATISTICS: lambda session: StatisticsScreen(session, statistics(history)),
@@ -189,8 +191,9 @@ class Window:
                 self._held_keys.add(event.key)
                 held = getattr(event, "mod", pygame.KMOD_NONE)
                 control = bool(held & (pygame.KMOD_CTRL | pygame.KMOD_META))
-                shift = bool(held & pygame.KMOD_SHIFT)
-                self._go(self.screen.key(Key(event.key, event.unicode, repeated, control, shift)))
+                shift, alt = bool(held & pygame.KMOD_SHIFT), bool(held & pygame.KMOD_LALT)
+                key = Key(event.key, event.unicode, repeated, control, shift, alt)
+                self._go(self.screen.key(key))
             case pygame.KEYUP:
                 self._held_keys.discard(event.key)
             case pygame.MOUSEMOTION:
@@ -277,8 +280,10 @@ class Window:
         self.stale = True
 
     def _go(self, where: Go) -> None:
-        """Show the next screen."""
+        """Show the next screen, and in the look that was chosen on the last."""
         self.stale = True
+        if self.screen.look != self._look:
+            self.look = self.screen.look
         if where is Go.STAY:
             return
         self._pressed.clear()

@@ -15,7 +15,7 @@ from sapper.window import panel
 from sapper.window.acts import Acts
 from sapper.window.canvas import Canvas
 from sapper.window.layout import BoardLayout, Point, Rect, arrange_board
-from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, Mark, marks_of
+from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, HelpMarks, Mark
 from sapper.window.picture import BoardPicture
 from sapper.window.play_layout import PlayLayout, arrange_play
 from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
@@ -58,7 +58,7 @@ class BoardScreen(Screen):
         self._level: Level | None = None
         self._picture: BoardPicture | None = None
         self._overlay: Overlay | None = None
-        self._help_marks: dict[Cell, Mark] = {}
+        self._help_marks = HelpMarks()
         self._help_room = 0
         self._second = 0
 
@@ -158,8 +158,6 @@ class BoardScreen(Screen):
                 self._mark(cell)
             case "chord":
                 self.chord(cell)
-            case "why_here":
-                session.why(cell)
             case "zoom_in" | "zoom_out":
                 self.zoom(1 if action == "zoom_in" else -1)
             case "leave" if session.overlay is not None and self._words_shown():
@@ -186,6 +184,9 @@ class BoardScreen(Screen):
             return Go.STAY
         action = self.keys.action(key)
         if action is None or (key.repeated and action not in HELD):
+            return Go.STAY
+        if action == "why" and key.shift:
+            self.session.why(self.cursor)
             return Go.STAY
         return self.act(action)
 
@@ -296,7 +297,7 @@ class BoardScreen(Screen):
         if overlay is self._overlay or overlay == self._overlay:
             return
         had_words = self._overlay is not None and bool(self._overlay.title or self._overlay.lines)
-        self._overlay, self._help_marks = overlay, marks_of(overlay)
+        self._overlay, self._help_marks = overlay, HelpMarks(overlay)
         self.help_top = self._help_room = 0
         if had_words != self._words_shown():
             self.arrange(*self._size)

@@ -6,8 +6,8 @@ from typing import Final
 
 import pygame
 
+from sapper.keys import ACTIONS
 from sapper.window.canvas import Canvas
-from sapper.window.keys import DEFAULT_KEYS
 from sapper.window.layout import Point, Rect, frame
 from sapper.window.screens import Go, Key, Screen, Target
 
@@ -80,7 +80,7 @@ class GuideScreen(Screen):
     @property
     def parts(self) -> list[tuple[str, str]]:
         """The titles and texts with the keys that are in use."""
-        labels = {action: self.keys.label(action) for action in DEFAULT_KEYS}
+        labels = {action: self.keys.label(action) for action in ACTIONS}
         return [(title, text.format(**labels)) for title, text in PARTS]
 
     def press(self, name: str) -> Go:  # noqa: ARG002 - there is only one button.

@@ -1,4 +1,4 @@
-"""Keys: which keys do what. The table is data, so that a player may replace it."""
+"""Keys: what a key that went down does, by the settings' table of keys."""
 
 from __future__ import annotations
 
@@ -7,56 +7,40 @@ from typing import Final, NamedTuple
 
 import pygame
 
-from sapper.errors import SapperError
+from sapper.keys import ACTIONS, MODIFIERS, BadKey, key_name
 
 KeyTable = Mapping[str, Sequence[str]]
 """For each action the keys that do it."""
 
-DEFAULT_KEYS: Final[dict[str, tuple[str, ...]]] = {
-    "open": ("space", "return", "kp_enter"),
-    "flag": ("f",),
-    "chord": ("c",),
-    "ai": ("a",),
-    "new": ("n", "f2"),
-    "reset": ("r",),
-    "again": ("b",),
-    "level": ("m",),
-    "undo": ("u", "ctrl+z", "backspace"),
-    "redo": ("y", "ctrl+y", "ctrl+shift+z"),
-    "hint": ("h",),
-    "why": ("w",),
-    "why_here": ("shift+w",),
-    "next_step": (".",),
-    "previous_step": (",",),
-    "heat": ("t",),
-    "autoplay": ("p",),
-    "faster": ("]",),
-    "slower": ("[",),
-    "agent": ("g",),
-    "review": ("v",),
-    "statistics": ("i",),
-    "settings": ("s",),
+CUSTOMS: Final[KeyTable] = {
+    "undo": ("ctrl+z",),
+    "redo": ("ctrl+shift+z", "ctrl+y"),
     "copy": ("ctrl+c",),
     "paste": ("ctrl+v",),
-    "go_on": ("o",),
-    "help": ("f1", "?"),
-    "zoom_in": ("+", "="),
-    "zoom_out": ("-",),
-    "leave": ("escape",),
+    "new": ("f2",),
+    "help": ("?",),
 }
-"""What the window uses unless it is given another table."""
+"""What these keys do in other programs, they do here, unless the table has another use for them."""
 
+PAD: Final = {
+    "enter": pygame.K_KP_ENTER,
+    "[.]": pygame.K_KP_PERIOD,
+    "[/]": pygame.K_KP_DIVIDE,
+    "[*]": pygame.K_KP_MULTIPLY,
+    "[-]": pygame.K_KP_MINUS,
+    "[+]": pygame.K_KP_PLUS,
+    **{f"[{digit}]": getattr(pygame, f"K_KP{digit}") for digit in range(10)},
+}
+"""The keys of the number pad."""
 LABELS: Final = {
     "return": "Enter",
-    "kp_enter": "Enter",
     "escape": "Esc",
-    "ctrl": "Ctrl",
-    "kp_plus": "+",
+    ".": "Period",
+    ",": "Comma",
+    "+": "Plus",
+    "-": "Minus",
 }
-
-
-class BadKey(SapperError):
-    """A name that no key has, or an action that there is not."""
+"""Names of keys where pygame's are not what is read on them, or are lost in a sentence."""
 
 
 class Key(NamedTuple):
@@ -67,7 +51,9 @@ class Key(NamedTuple):
     repeated: bool = False
     """Whether it comes again because it is held down."""
     control: bool = False
+    """Whether Ctrl is held down, or the key that a Mac has for the same."""
     shift: bool = False
+    alt: bool = False
 
 
 class _Press(NamedTuple):
@@ -77,33 +63,33 @@ class _Press(NamedTuple):
     character: str
     control: bool
     shift: bool
+    alt: bool
 
     def matches(self, key: Key) -> bool:
         """Return whether the key is this one. A typed character counts wherever its key is."""
-        if self.control != key.control or (self.shift and not key.shift):
+        if (self.control, self.alt) != (key.control, key.alt) or (self.shift and not key.shift):
             return False
-        typed = bool(key.character) and key.character == self.character and not self.control
+        typed = bool(key.character) and key.character.lower() == self.character and not self.control
         return typed or key.code == self.code
 
 
-def parse_key(name: str) -> _Press:
-    """Return the key of this name: a character or pygame's name, after `ctrl+` or `shift+` if need be.
+def parse_key(text: str) -> _Press:
+    """Return the key of this name.
 
     >>> parse_key("ctrl+z").control, parse_key("f1").code == pygame.K_F1
     (True, True)
-    >>> parse_key("any")
-    Traceback (most recent call last):
-    sapper.window.keys.BadKey: 'any' is not the name of a key
     """
-    held, last = set[str](), name.strip().lower()
-    while len(last) > 1 and last.split("+")[0] in ("ctrl", "shift"):
-        first, _, last = last.partition("+")
-        held.add(first)
-    named = getattr(pygame, f"K_{last}", getattr(pygame, f"K_{last.upper()}", 0))
-    code = ord(last) if len(last) == 1 else named
-    if not code or not last.isascii():
-        raise BadKey(f"{name!r} is not the name of a key")
-    return _Press(code, last if len(last) == 1 else "", "ctrl" in held, "shift" in held)
+    text = key_name(text)
+    held = [part for part in text.split("+") if part in MODIFIERS]
+    name = text[sum(len(part) + 1 for part in held) :]
+    if len(name) == 1:
+        code = ord(name)
+    elif name in PAD:
+        code = PAD[name]
+    else:
+        code = getattr(pygame, f"K_{name}", getattr(pygame, f"K_{name.upper()}", 0))
+    control = "ctrl" in held or "meta" in held
+    return _Press(code, name if len(name) == 1 else "", control, "shift" in held, "alt" in held)
 
 
 class Keys:
@@ -116,26 +102,33 @@ class Keys:
     """
 
     def __init__(self, table: KeyTable | None = None) -> None:
-        """Take a table; an action that it does not name keeps its default keys."""
+        """Take a table; an action that it does not name keeps its keys."""
         given = {} if table is None else table
         for action in given:
-            if action not in DEFAULT_KEYS:
-                raise BadKey(f"{action!r} is not an action: {', '.join(DEFAULT_KEYS)}")
-        self._names = {action: tuple(given.get(action, keys)) for action, keys in DEFAULT_KEYS.items()}
-        own = [action for action in DEFAULT_KEYS if action in given]
-        order = own + [action for action in DEFAULT_KEYS if action not in given]
+            if action not in ACTIONS:
+                raise BadKey(f"{action!r} is not an action: {', '.join(ACTIONS)}")
+        self._names = {name: tuple(given.get(name, action.keys)) for name, action in ACTIONS.items()}
+        # What was chosen goes before what was not, and what asks for Shift before what does not.
+        order = sorted(ACTIONS, key=lambda action: action not in given)
         presses = [(parse_key(name), action) for action in order for name in self._names[action]]
-        # What a player chose goes before defaults; what asks for Shift before what does not.
-        self._presses = sorted(presses, key=lambda pair: not pair[0].shift)
+        customs = [(parse_key(name), action) for action, names in CUSTOMS.items() for name in names]
+        self._presses = [
+            *sorted(presses, key=lambda pair: not pair[0].shift),
+            *sorted(customs, key=lambda pair: not pair[0].shift),
+        ]
 
     def action(self, key: Key) -> str | None:
-        """Return what the key does."""
-        return next((action for press, action in self._presses if press.matches(key)), None)
+        """Return what the key does; Enter of the number pad does what Enter does, if nothing else."""
+        found = next((action for press, action in self._presses if press.matches(key)), None)
+        if found is None and key.code == pygame.K_KP_ENTER:
+            return self.action(key._replace(code=pygame.K_RETURN))
+        return found
 
     def label(self, action: str) -> str:
         """Return the first key of an action as it is shown to a player; nothing if it has none."""
         if not self._names[action]:
             return ""
         name = self._names[action][0]
-        parts = [name] if len(name) == 1 else name.split("+")
-        return "+".join(LABELS.get(part, part.capitalize()) for part in parts)
+        held = [part for part in name.split("+") if part in MODIFIERS]
+        last = name[sum(len(part) + 1 for part in held) :]
+        return "+".join([*(part.capitalize() for part in held), LABELS.get(last, last.capitalize())])

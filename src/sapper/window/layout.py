@@ -13,7 +13,8 @@ SMALLEST_TEXT: Final = 11
 SMALLEST_CELL: Final = 14
 LEVEL_ITEMS: Final = ("course", "beginner", "intermediate", "expert")
 FIELDS: Final = ("width", "height", "mines")
-MENU_ITEMS: Final = (*LEVEL_ITEMS, *FIELDS, "custom")
+OPTIONS: Final = ("promise", "guesses", "difficulty", "theme")
+MENU_ITEMS: Final = (*LEVEL_ITEMS, *OPTIONS[:2], *FIELDS, "custom", *OPTIONS[2:])
 """What the menu offers, in the order the keys go through it."""
 
 
@@ -250,7 +251,7 @@ def arrange_menu(
     rows = len(MENU_ITEMS) // columns
     wide = min(room.width, (42 if columns == 2 else 30) * unit)
     small = gap // 2
-    ends = round(2.2 * unit) + round(2.6 * unit) * 2 + 3 * gap
+    ends = round(2.2 * unit) + round(2.6 * unit) + round(2.2 * unit) + 3 * gap
     row_height = min((room.height - ends - (rows - 1) * small) // rows, round(3.6 * unit))
     list_height = rows * row_height + (rows - 1) * small
     x, y = room.center[0] - wide // 2, room.y + (room.height - ends - list_height) // 2
@@ -263,12 +264,12 @@ def arrange_menu(
     steps = {}
     for name in FIELDS:
         field = items[name].inset(max(2, unit // 4))
-        side = min(field.height, round(2.4 * unit))
+        side = max(1, min(field.height, round(2.4 * unit)))
         middle = field.center[1] - side // 2
         steps[f"{name}+"] = Rect(field.right - side, middle, side, side)
         steps[f"{name}-"] = Rect(field.right - 2 * side - round(3.6 * unit), middle, side, side)
     error = Rect(x, grid.bottom + gap, wide, round(2.6 * unit))
-    back = Rect(x, error.bottom + gap, min(wide, 8 * unit), round(2.6 * unit))
+    back = Rect(x, error.bottom + gap, min(wide, 8 * unit), round(2.2 * unit))
     subtitle = title.column(1, 2, 2 * gap) if columns == 2 else None
     title = title.column(0, columns, 2 * gap)
     return MenuLayout(unit, title, subtitle, items, steps, error, back)

@@ -47,24 +47,41 @@ class Mark(NamedTuple):
 NO_MARK: Final = Mark()
 
 
-def marks_of(overlay: Overlay | None) -> dict[Cell, Mark]:
-    """Return the marks of an overlay.
+class HelpMarks:
+    """The marks of an overlay, each made when its cell is looked at: of a large board few are.
 
-    >>> marks_of(Overlay(risks={(0, 0): 0.25, (0, 1): 0.0}, target=(0, 1)))
-    {(0, 0): Mark(sign=25, rings=(), edges=()), (0, 1): Mark(sign='safe', rings=('target',), edges=())}
+    >>> marks = HelpMarks(Overlay(risks={(0, 0): 0.25, (0, 1): 0.0}, target=(0, 1)))
+    >>> marks.at((0, 0)), marks.at((0, 1))
+    (Mark(sign=25, rings=(), edges=()), Mark(sign='safe', rings=('target',), edges=()))
     """
-    if overlay is None:
-        return {}
-    marks = {cell: Mark(sign_of(risk)) for cell, risk in overlay.risks.items()}
-    marks.update(dict.fromkeys(overlay.safe, Mark(SAFE)))
-    marks.update(dict.fromkeys(overlay.mines, Mark(MINE)))
-    for cell, edges in outline(overlay.area).items():
-        marks[cell] = marks.get(cell, NO_MARK)._replace(edges=edges)
-    for cell in overlay.numbers:
-        marks[cell] = marks.get(cell, NO_MARK).with_ring(USED)
-    if overlay.target is not None:
-        marks[overlay.target] = marks.get(overlay.target, NO_MARK).with_ring(TARGET)
-    return marks
+
+    def __init__(self, overlay: Overlay | None = None) -> None:
+        self.overlay = Overlay() if overlay is None else overlay
+        self._rim = outline(self.overlay.area)
+        self._made: dict[Cell, Mark] = {}
+        self._of_risk: dict[float, Mark] = {}
+
+    def at(self, cell: Cell) -> Mark:
+        """Return the mark of a cell."""
+        made = self._made.get(cell)
+        if made is None:
+            made = self._made[cell] = self._make(cell)
+        return made
+
+    def _make(self, cell: Cell) -> Mark:
+        overlay = self.overlay
+        mark = NO_MARK
+        if cell in overlay.safe:
+            mark = Mark(SAFE)
+        elif cell in overlay.mines:
+            mark = Mark(MINE)
+        elif (risk := overlay.risks.get(cell)) is not None:  # Most cells share few risks.
+            mark = self._of_risk.get(risk) or self._of_risk.setdefault(risk, Mark(sign_of(risk)))
+        rings = ((USED,) if cell in overlay.numbers else ()) + (
+            (TARGET,) if cell == overlay.target else ()
+        )
+        edges = self._rim.get(cell, ())
+        return mark._replace(rings=rings, edges=edges) if rings or edges else mark
 
 
 def sign_of(risk: float) -> Sign:

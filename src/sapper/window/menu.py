@@ -1,28 +1,41 @@
-"""The menu: choosing a level, or a board of one's own."""
+"""The menu: choosing a level or a board of one's own, what it is like, and the theme."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 import pygame
 
-from sapper.errors import BadLevel
+from sapper.errors import BadLevel, SapperError
 from sapper.levels import LEVELS, Level
 from sapper.session import Session
 from sapper.window.canvas import Canvas
-from sapper.window.layout import FIELDS, MENU_ITEMS, MenuLayout, Rect, arrange_menu
-from sapper.window.screens import Go, Key, Screen, Target
+from sapper.window.choices import LABELS, Choices
+from sapper.window.layout import FIELDS, MENU_ITEMS, OPTIONS, MenuLayout, Rect, arrange_menu
+from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
+from sapper.window.theme import THEMES
 
+CHANGING: Final = {
+    pygame.K_LEFT: -1,
+    pygame.K_RIGHT: 1,
+    pygame.K_RETURN: 1,
+    pygame.K_KP_ENTER: 1,
+    pygame.K_SPACE: 1,
+}
+"""The keys that change a choice, and which way."""
 MOST_DIGITS: Final = {"width": 4, "height": 4, "mines": 7}
 
 
 class MenuScreen(Screen):
-    """Four levels, and three numbers that make a fifth."""
+    """Four levels, three numbers that make a fifth, and what the board is to be like."""
 
     layout: MenuLayout
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, choices: Choices | None = None) -> None:
         super().__init__(session)
+        self.choices = Choices() if choices is None else choices
+        self._refused = ""
         level = session.game.level
         self.focus = level.name if level.name in LEVELS else "width"
         self._typed = {
@@ -52,11 +65,19 @@ class MenuScreen(Screen):
 
     @property
     def error(self) -> str:
-        """What is wrong with the numbers: nothing, if there is such a board."""
+        """What is wrong with what was chosen: nothing, if there is such a board."""
         custom = self.custom()
-        return custom if isinstance(custom, str) else ""
+        return custom if isinstance(custom, str) else self._refused
 
     # What the player does --------------------------------------------------------------------
+
+    def click(self, target: Target, button: int) -> Go:
+        """Do what a click on the target does; on a choice, the right button goes back by one."""
+        if button == RIGHT and target in OPTIONS and isinstance(target, str):
+            self._focus_on(target)
+            self._change(target, -1)
+            return Go.STAY
+        return super().click(target, LEFT) if button == LEFT else Go.STAY
 
     def press(self, name: str) -> Go:
         """Do what the button does."""
@@ -67,18 +88,40 @@ class MenuScreen(Screen):
             self._step(1 if name.endswith("+") else -1)
             return Go.STAY
         self._focus_on(name)
+        if name in OPTIONS:
+            self._change(name, 1)
+            return Go.STAY
         return Go.STAY if name in FIELDS else self._choose(name)
+
+    def _change(self, name: str, step: int) -> None:
+        """Choose the next value, or the one before."""
+        self._refused = ""
+        if name == "theme":
+            names = list(THEMES)
+            theme = names[(names.index(self.look.theme.name) + step) % len(names)]
+            self.look = replace(self.look, theme=THEMES[theme])
+        else:
+            self.choices.change(name, step)
+
+    def value(self, option: str) -> str:
+        """Return what is chosen."""
+        return self.look.theme.name if option == "theme" else str(getattr(self.choices, option))
 
     def _choose(self, name: str) -> Go:
         level = self.custom() if name == "custom" else LEVELS[name]
         if isinstance(level, str):
             return Go.STAY
-        self.session.reset(level)
+        try:
+            self.choices.begin(self.session, level)
+        except SapperError as reason:
+            self._refused = str(reason)
+            return Go.STAY
         return Go.BOARD
 
     def _focus_on(self, name: str) -> None:
         self.focus = name
         self._fresh = True
+        self._refused = ""
 
     def _step(self, change: int) -> None:
         value = int(self._typed[self.focus] or "0") + change
@@ -95,6 +138,8 @@ class MenuScreen(Screen):
             self._focus_on(MENU_ITEMS[place - 1])
         elif self.focus in FIELDS and self._change_field(key):
             return Go.STAY
+        elif self.focus in OPTIONS and key.code in CHANGING:
+            self._change(self.focus, CHANGING[key.code])
         elif key.code == pygame.K_RIGHT:
             self._focus_on(FIELDS[0])
         elif key.repeated:
@@ -146,6 +191,8 @@ class MenuScreen(Screen):
             )
             if name in FIELDS:
                 self._draw_field(canvas, name, rect, hovered, pressed)
+            elif name in OPTIONS:
+                self._draw_option(canvas, name, rect)
             elif not custom:
                 self._draw_level(canvas, LEVELS[name], rect)
         if self.error:
@@ -164,12 +211,23 @@ class MenuScreen(Screen):
         size = f"{level.width} x {level.height}, {level.mines} mines"
         current = self.session.game.level == level
         label = f"{level.name} (now)" if current else level.name
-        if inside.width < 24 * unit:
+        if rect.height < 2.4 * unit:
+            canvas.text(inside.column(0, 2, 0), label, round(1.05 * unit), canvas.theme.ink, "left")
+            canvas.text(inside.column(1, 2, 0), size, round(0.85 * unit), canvas.theme.muted, "right")
+        elif inside.width < 24 * unit:
             canvas.text(inside.row(0, 2, 0), label, round(1.15 * unit), canvas.theme.ink, "left")
             canvas.text(inside.row(1, 2, 0), size, round(0.9 * unit), canvas.theme.muted, "left")
         else:
             canvas.text(inside, label, round(1.15 * unit), canvas.theme.ink, "left")
             canvas.text(inside, size, round(0.9 * unit), canvas.theme.muted, "right")
+
+    def _draw_option(self, canvas: Canvas, name: str, rect: Rect) -> None:
+        unit = self.layout.unit
+        edge = unit * 2 // 3
+        inside = Rect(rect.x + edge, rect.y, rect.width - 2 * edge, rect.height)
+        label, value = inside.column(0, 2, 0), inside.column(1, 2, 0)
+        canvas.text(label, LABELS[name], round(1.05 * unit), canvas.theme.muted, "left")
+        canvas.text(value, self.value(name), round(1.05 * unit), canvas.theme.ink, "right")
 
     def _draw_field(
         self, canvas: Canvas, name: str, rect: Rect, hovered: Target | None, pressed: Target | None

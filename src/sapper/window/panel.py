@@ -42,7 +42,6 @@ LISTED: Final = (
     ("flag", "flag"),
     ("hint", "hint"),
     ("why", "why is it safe?"),
-    ("why_here", "why, for this cell"),
     ("heat", "risks"),
     ("ai", "AI move"),
     ("autoplay", "autoplay"),
@@ -159,7 +158,7 @@ def draw_bar(
     place = layout.counter
     canvas.surface.blit(picture, (place.x, place.center[1] - picture.get_height() // 2))
     beside = round(1.8 * unit)
-    words = Rect(place.x + beside, place.y, place.width - beside, place.height)
+    words = Rect(place.x + beside, place.y, place.width - beside - unit // 3, place.height)
     canvas.text(words, str(mines_left(session)), size, theme.ink, "left")
     canvas.text(layout.clock, clock_text(session.seconds), size, theme.ink, "left")
     word, colour = outcome_word(canvas, session)
@@ -227,7 +226,7 @@ def draw_help(
     lines = [(line, title, theme.ink) for line in canvas.wrap(overlay.title, title, width) if line]
     if overlay.step is not None:
         before, after = keys.label("previous_step"), keys.label("next_step")
-        step = f"Step {overlay.step[0]} of {overlay.step[1]}  ({before} and {after} go through)"
+        step = f"Step {overlay.step[0]} of {overlay.step[1]} ({before} and {after})"
         lines += [(line, plain, theme.muted) for line in canvas.wrap(step, plain, width)]
     for text in overlay.lines:
         wrapped = canvas.wrap(text, plain, width)

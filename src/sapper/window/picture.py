@@ -12,7 +12,7 @@ from minesweeper import Cell
 from sapper.game import Game
 from sapper.position import HIDDEN
 from sapper.window.canvas import Canvas
-from sapper.window.marks import NO_MARK, Mark
+from sapper.window.marks import HelpMarks, Mark
 from sapper.window.tiles import Kind, Tiles, kind_at_the_end
 from sapper.window.view import View
 
@@ -31,7 +31,7 @@ class BoardPicture:
         self._game: Game | None = None
         self._over = False
         self._codes = b""
-        self._help: Mapping[Cell, Mark] = {}
+        self._help = HelpMarks()
         self._marks: Mapping[Cell, Mark] = {}
         self._hovered: Cell | None = None
 
@@ -39,13 +39,13 @@ class BoardPicture:
         self,
         view: View,
         game: Game,
-        help_marks: Mapping[Cell, Mark],
+        help_marks: HelpMarks,
         marks: Mapping[Cell, Mark],
         hovered: Cell | None = None,
     ) -> int:
         """Draw what changed since the last time, and return how many cells that were.
 
-        The marks of help are compared only if they are another mapping than before: there may be many.
+        The marks of help are compared only if they are others than before: there may be many.
         """
         codes, over = game.position.codes, game.over
         if over or (hovered is not None and codes[hovered[0] * view.columns + hovered[1]] < HIDDEN):
@@ -72,7 +72,7 @@ class BoardPicture:
         game: Game,
         over: bool,
         codes: bytes,
-        help_marks: Mapping[Cell, Mark],
+        help_marks: HelpMarks,
         marks: Mapping[Cell, Mark],
     ) -> bool:
         """Return whether a game that is over looks as it did."""
@@ -83,7 +83,7 @@ class BoardPicture:
         self,
         view: View,
         codes: bytes,
-        help_marks: Mapping[Cell, Mark],
+        help_marks: HelpMarks,
         marks: Mapping[Cell, Mark],
         hovered: Cell | None,
     ) -> Iterator[Cell]:
@@ -96,12 +96,12 @@ class BoardPicture:
                     for place, code in enumerate(now):
                         if code != before[place]:
                             yield row, columns.start + place
-        pairs = [(marks, self._marks)]
+        for cell in marks.keys() | self._marks.keys():
+            if marks.get(cell) != self._marks.get(cell):
+                yield cell
         if help_marks is not self._help:
-            pairs.append((help_marks, self._help))
-        for new, old in pairs:
-            for cell in new.keys() | old.keys():
-                if new.get(cell) != old.get(cell):
+            for cell in _cells(rows, columns):
+                if help_marks.at(cell) != self._help.at(cell):
                     yield cell
         if hovered != self._hovered:
             yield from (cell for cell in (hovered, self._hovered) if cell is not None)
@@ -111,7 +111,6 @@ class BoardPicture:
         assert view is not None
         assert game is not None
         tiles, size, images = self._tiles(view.cell), view.cell, []
-        marked = bool(self._help or self._marks)
         rows, columns = view.visible_rows(), view.visible_columns()
         for cell in cells:
             row, column = cell
@@ -120,11 +119,9 @@ class BoardPicture:
             kind: Kind = codes[row * view.columns + column]
             if self._over:
                 kind = kind_at_the_end(game, cell, codes[row * view.columns + column])
-            mark = NO_MARK
-            if marked:
-                mark = self._help.get(cell, NO_MARK)
-                if cell in self._marks:
-                    mark = mark.under(self._marks[cell])
+            mark = self._help.at(cell)
+            if cell in self._marks:
+                mark = mark.under(self._marks[cell])
             tile = tiles.tile(kind, cell == self._hovered, mark)
             images.append((tile, (column * size - view.left, row * size - view.top)))
         self.surface.fblits(images)

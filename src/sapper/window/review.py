@@ -21,7 +21,7 @@ from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.graph import Dot, Graph, dots_of, draw_graph
 from sapper.window.label_marks import colour_of, mark_svg
 from sapper.window.layout import Point, Rect
-from sapper.window.marks import LAST, NO_MARK, marks_of
+from sapper.window.marks import LAST, NO_MARK, HelpMarks
 from sapper.window.picture import BoardPicture
 from sapper.window.reading import ENDINGS, Insight, Reading
 from sapper.window.review_layout import ReviewLayout, arrange_review
@@ -65,7 +65,7 @@ class ReviewScreen(Screen):
         self._lines = Rows(Rect(0, 0, 1, 1), 1, 0)
         self._picture: BoardPicture | None = None
         self._shown: tuple[Insight | None, bool, Cell | None, View | None] = None, False, None, None
-        self._help = marks_of(None)
+        self._help = HelpMarks(None)
         self._progress = self.reading.progress
 
     # Where things are ------------------------------------------------------------------------
@@ -267,7 +267,7 @@ class ReviewScreen(Screen):
             risks = _risks_seen(insight.risks, view) if insight is not None and heat else {}
             numbers = insight.proof.numbers if insight and insight.proof else frozenset()
             self._shown = shown
-            self._help = marks_of(Overlay(risks=risks, numbers=numbers, target=better))
+            self._help = HelpMarks(Overlay(risks=risks, numbers=numbers, target=better))
         rings = {cell: NO_MARK.with_ring(LAST) for cell in reading.cells}
         edge = max(2, self.layout.unit // 5)
         canvas.box(self.view.area.inset(-edge), edge * 2, canvas.theme.frame)
