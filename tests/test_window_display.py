@@ -107,6 +107,48 @@ run(Game.on("2x1/1", [(0, 0)]), history=History(FOLDER))
     assert (game.level, game.kind, game.won, game.helped) == ("2x1/1", "given", False, False)
 
 
+def play_in_window(folder: Path, arguments: list[str], keys: str) -> str:
+    """Play by `sapper play`, press some of pygame's keys by their names, and die without a word."""
+    code = f"""
+import os, sys
+import pygame
+from sapper.cli import main
+pygame.display.init()
+for name in {keys.split()!r}:
+    key = getattr(pygame, "K_" + name)
+    pygame.event.post(pygame.Event(pygame.KEYDOWN, key=key, unicode=""))
+    pygame.event.post(pygame.Event(pygame.KEYUP, key=key))
+from sapper.window.app import Window
+run = Window.run
+def run_and_die(self):
+    for event in pygame.event.get():
+        self.handle(event)
+    self.tick()
+    print(self.session.message, self.session.game.position, flush=True)
+    os._exit(0)
+Window.run = run_and_die
+sys.argv[1:] = {["play", *arguments]!r}
+main()
+"""
+    data = {"SAPPER_DATA": str(folder), "SAPPER_CONFIG": str(folder)}
+    done = run_python(code, SDL_VIDEODRIVER="dummy", PYGAME_HIDE_SUPPORT_PROMPT="1", **data)
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_a_killed_game_is_gone_on_with(tmp_path: Path) -> None:
+    level = ["--level", "beginner", "--seed", "7"]
+    begun = play_in_window(tmp_path, level, "ESCAPE RETURN SPACE")
+    assert "You opened" in begun
+    record = History(tmp_path).load_unfinished()
+    assert record is not None
+    assert [entry.kind for entry in record.entries] == ["open"]
+    resumed = play_in_window(tmp_path, ["--resume"], "RETURN")
+    assert "Go on where this game was left." in resumed
+    assert str(record.replay().position) in resumed
+    assert History(tmp_path).load_unfinished() == record  # It is still there, until a move is made.
+
+
 def test_what_is_played_in_the_window_is_recorded(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     code = """

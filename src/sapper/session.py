@@ -53,7 +53,7 @@ class Session:
         seed: int | None = None,
         promise: str | Promise | None = None,
         agent: str = "logic",
-        recorder: Callable[[Game], Recorder] | None = None,
+        recorder: Callable[[Game], Recorder | None] | None = None,
         thinker: Thinker | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:

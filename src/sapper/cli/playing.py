@@ -23,7 +23,7 @@ from sapper.formats import recorders
 from sapper.game import Game
 from sapper.history import History
 from sapper.session import Session
-from sapper.settings import Settings
+from sapper.settings import Settings, settings_path
 
 
 def watch(
@@ -61,14 +61,29 @@ def play(
         str | None,
         typer.Option("--open", metavar="FILE", help="A board, a game or a replay to show at once."),
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the game that was left.")
+    ] = False,
 ) -> None:
     """Open the window; where there is no display, watch the AI play in the terminal."""
     from sapper import window
 
     recorder = None if record is None else recorders(record)
     game = _begin(level, seed, promise, board)  # Bad input is an error before a window opens.
+    settings, history = Settings.load(), History.open()
+    is_new = not settings_path().exists() and not game.level.course_rules
+    if is_new:
+        settings.save()  # The page that explains it all is shown once.
     try:
-        window.run(game, recorder=recorder, open=open_file, settings=Settings.load(), history=History())
+        window.run(
+            game,
+            recorder=recorder,
+            open=open_file,
+            settings=settings,
+            first_run=is_new,
+            history=history,
+            resume=resume,
+        )
     except window.NoDisplay as reason:
         print(f"There is no window: {reason}", file=sys.stderr)
         print("The AI plays a game in the terminal instead.", file=sys.stderr)

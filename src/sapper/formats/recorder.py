@@ -51,11 +51,15 @@ class Recorder:
         game: Game,
         *,
         clock: Callable[[], float] = time.monotonic,
+        overwrite: bool = False,
     ) -> None:
+        """With `overwrite`, the first move of the game replaces a file that is there."""
         self.path = Path(path)
+        self._overwrites = overwrite
         self.trouble: str | None = None
         """Why the file is no longer written; None while all is well."""
-        _check_new(self.path)
+        if not overwrite:
+            _check_new(self.path)
         self._game = game
         self._clock = clock
         self._began: float | None = None
@@ -133,7 +137,8 @@ class Recorder:
 
     def _write(self, entry: Entry, *, whole: bool) -> None:
         if not self._content:
-            self.path.open("xb").close()  # An error if another made it meanwhile.
+            if not self._overwrites:
+                self.path.open("xb").close()  # An error if another made it meanwhile.
         elif self.path.stat().st_size != len(self._content):
             raise BadFile("another program has changed it")
         if whole or not self._content:
@@ -152,7 +157,7 @@ class Recorder:
         try:
             replace_file(self.path, content)
         except OSError:
-            if not self._content:
+            if not self._content and not self._overwrites:
                 self.path.unlink()  # Nothing half-made is left.
             raise
         self._content = content

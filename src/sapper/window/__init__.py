@@ -40,25 +40,31 @@ def run(
     *,
     seed: int | None = None,
     promise: str | Promise | None = None,
-    recorder: Callable[[Game], Recorder] | None = None,
+    recorder: Callable[[Game], Recorder | None] | None = None,
     open: str | None = None,
     settings: Settings | None = None,
     first_run: bool = False,
     history: History | None = None,
+    resume: bool = False,
 ) -> None:
     """Open the window on a level or a game, and return when the player leaves.
 
     A recorder is made for every game. `open` is a file or the code of a board to show at once;
-    `first_run` begins with the page that explains it all. Finished games are kept in the history.
+    `first_run` begins with the page that explains it all. Finished games are kept in the history, and
+    the one in progress, unless it is recorded elsewhere; with `resume` that is gone on with.
 
     Raises `NoDisplay` where no window can be shown.
     """
     settings = Settings() if settings is None else settings
     thinker = Thinker(threads=1)
+    if history is not None and recorder is None:
+        recorder = partial(_record_unfinished, history)
     session = Session(level, seed=seed, promise=promise, recorder=recorder, thinker=thinker)
     _settle(session, settings)
     if history is not None:
         session.on_end = partial(_keep, history)
+        if resume and history.load_unfinished() is not None:
+            session.load(history.unfinished_path)
     try:
         pygame = _start_pygame()
     except NoDisplay:
@@ -96,11 +102,19 @@ def _settle(session: Session, settings: Settings) -> None:
     session.message = " ".join((message, *(f"Settings: {trouble}." for trouble in settings.trouble)))
 
 
+def _record_unfinished(history: History, game: Game) -> Recorder | None:
+    """Return what writes down the game in progress; those by the course's rules are not kept."""
+    if game.level.course_rules:
+        return None
+    return Recorder(history.unfinished_path, game, overwrite=True)
+
+
 def _keep(history: History, session: Session) -> None:
     """Keep a game that has just ended; what does not work, the message says."""
     if session.record is not None:
         kind = cast(BoardKind, session.kind)
         history.add(FinishedGame.of(session.record, kind=kind, helped=session.helped))
+        history.forget_unfinished()
     if history.trouble is not None:
         session.message += f" {history.trouble}."
 

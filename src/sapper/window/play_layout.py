@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sapper.window.layout import Rect, cell_size, frame
+from sapper.window.layout import SMALLEST_CELL, Rect, cell_size, frame
 
 ACROSS: Final = 68
 """How many units wide a plain window is: in one the whole bar is one row."""
@@ -77,7 +77,9 @@ def arrange_play(
         taken = _help_size(space, rows, columns, unit, gap, roomy)
     inside = Rect(space.x, space.y, space.width - taken[0], space.height - taken[1])
     fitting = min(inside.width // columns, inside.height // rows, 8 * unit)
-    cell = cell_size(fitting, density, zoom, unit)
+    # However far it is zoomed, at least one cell is wholly seen.
+    cell = max(min(cell_size(fitting, density, zoom, unit), inside.width, inside.height), fitting)
+    cell = max(cell, round(SMALLEST_CELL * density))
     wide, tall = min(cell * columns, inside.width), min(cell * rows, inside.height)
     words: Rect | None = None
     if taken[0]:
