@@ -299,9 +299,7 @@ class Window:
         elif where in self.makers:
             self._show(self.makers[where])
         elif where is Go.SETTINGS:
-            self.session.message = (
-                f"Your settings are in {settings_path()}: they are read at the start."
-            )
+            self.session.message = f"Your settings are in {settings_path()}, read at the start."
         for screen in before - {self.screen, *self._below}:
             screen.leave()
         self._arrange()
