@@ -19,6 +19,7 @@ from sapper.levels import Promise
 from sapper.overlay import Overlay
 from sapper.position import FLAG, HIDDEN
 from sapper.session import SPEEDS
+from sapper.settings import settings_path
 from sapper.window import clipboard
 from sapper.window.choices import NEVER
 from sapper.window.guide import GuideScreen
@@ -570,6 +571,13 @@ def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> Non
     player.key(code)
     assert player.window.screen is board
     assert player.session.message == "There is nothing to review."
+
+
+def test_without_a_screen_for_settings_their_file_is_named(player: Player) -> None:
+    board = player.window.screen
+    player.key(pygame.K_o)
+    assert player.window.screen is board
+    assert str(settings_path()) in player.session.message
 
 
 # The menu --------------------------------------------------------------------------------------------

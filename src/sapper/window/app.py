@@ -12,6 +12,7 @@ from sapper.errors import SapperError
 from sapper.levels import Level
 from sapper.scores import FinishedGame, statistics
 from sapper.session import Session
+from sapper.settings import settings_path
 from sapper.window.acts import Acts, sentence
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset
@@ -297,6 +298,8 @@ class Window:
             self.screen = self._board
         elif where in self.makers:
             self._show(self.makers[where])
+        elif where is Go.SETTINGS:
+            self.session.message = f"Your settings are in {settings_path()}, read at the start."
         for screen in before - {self.screen, *self._below}:
             screen.leave()
         self._arrange()
