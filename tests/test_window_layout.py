@@ -16,6 +16,7 @@ from sapper.window.layout import (
     Rect,
     arrange_board,
     arrange_menu,
+    arrange_settings,
     arrange_start,
     frame,
 )
@@ -103,6 +104,8 @@ def test_nothing_overlaps_on_the_other_screens(
     menu = arrange_menu(*size, density=density, text_scale=scale)
     titles = [menu.title] if menu.subtitle is None else [menu.title, menu.subtitle]
     assert_apart_and_inside([*titles, *menu.items.values(), menu.error, menu.back], room)
+    screen = arrange_settings(*size, density=density, text_scale=scale)
+    assert_apart_and_inside([screen.title, *screen.rows.values(), screen.note, screen.back], room)
     for name, rect in menu.steps.items():
         assert_apart_and_inside([rect], menu.items[name[:-1]])
     assert_apart_and_inside(list(menu.steps.values()), room)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,15 +20,17 @@ from sapper.keys import ACTIONS, MODIFIERS, NAMED_KEYS, BadKey
 from sapper.levels import Promise
 from sapper.overlay import Overlay
 from sapper.position import FLAG, HIDDEN
-from sapper.session import SPEEDS
-from sapper.settings import settings_path
+from sapper.session import SPEEDS, Session
+from sapper.settings import Settings
 from sapper.window import clipboard
+from sapper.window.app import Window
 from sapper.window.choices import NEVER
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import CUSTOMS, LABELS, Key, Keys, parse_key
-from sapper.window.layout import MENU_ITEMS, Rect
+from sapper.window.layout import MENU_ITEMS, SETTINGS, Rect
 from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
+from sapper.window.preferences import SettingsScreen
 from sapper.window.screens import Go, Screen, StartScreen
 from sapper.window.theme import THEMES, Look
 from sapper.window.tiles import SMALLEST_PERCENT
@@ -501,9 +505,6 @@ def test_every_name_of_the_settings_is_a_key(name: str, held: set[str]) -> None:
 
 
 def test_the_guide_is_shown_at_the_first_start_and_by_a_key() -> None:
-    from sapper.session import Session
-    from sapper.window.app import Window
-
     window = Window(Session("beginner", seed=7), (900, 660), first_run=True)
     player = Player("beginner")
     player.window = window
@@ -573,11 +574,81 @@ def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> Non
     assert player.session.message == "There is nothing to review."
 
 
-def test_without_a_screen_for_settings_their_file_is_named(player: Player) -> None:
-    board = player.window.screen
+def test_settings_hold_at_once_and_are_saved_when_they_were_changed() -> None:
+    saved: list[Settings] = []
+
+    def save(settings: Settings) -> str | None:
+        saved.append(settings)
+        return "the disk is full"
+
+    keys = {"flag": ("q",)}
+    window = Window(Session("beginner", seed=7), (900, 660), keys=keys, save=save)
+    player = Player("beginner")
+    player.window = window
+    player.click("play")
     player.key(pygame.K_o)
-    assert player.window.screen is board
-    assert str(settings_path()) in player.session.message
+    player.key(pygame.K_ESCAPE)
+    assert saved == []  # Nothing was changed.
+    player.key(pygame.K_o)
+    player.click("theme")
+    player.window.draw()
+    assert window.surface.get_at((0, 0)) == pygame.Color(THEMES["dark"].page)
+    player.click("theme", RIGHT)
+    player.click("theme", RIGHT)
+    player.key(pygame.K_DOWN)
+    player.key(pygame.K_RIGHT)
+    player.click("question_marks")
+    player.click("agent")
+    player.click("autoplay_speed")
+    player.window.draw()
+    assert player.session.question_marks
+    assert player.session.agent_name == "safest"
+    assert player.session.speed == 8
+    player.click("back")
+    assert window.look == Look.named("high contrast", text_scale=1.25)
+    expected = Settings(
+        theme="high contrast",
+        text_scale=1.25,
+        question_marks=True,
+        agent="safest",
+        autoplay_speed=8,
+        keys=keys,
+    )
+    assert saved == [expected]
+    assert player.session.message == "The settings are not saved: the disk is full."
+
+
+def test_a_window_goes_when_nobody_holds_it() -> None:
+    """SDL must not be asked to close a window after it was itself ended."""
+    player = Player("beginner")
+    for code in (pygame.K_RETURN, pygame.K_o, pygame.K_ESCAPE, pygame.K_m, pygame.K_ESCAPE):
+        player.key(code)
+        player.window.draw()
+    gone = weakref.ref(player.window)
+    gc.disable()
+    try:
+        del player
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_every_setting_goes_round_by_keys(player: Player, name: str) -> None:
+    player.key(pygame.K_o)
+    screen = player.window.screen
+    assert isinstance(screen, SettingsScreen)
+    before = screen.settings
+    player.key(pygame.K_TAB, times=SETTINGS.index(name))
+    assert screen.focus == name
+    first, seen = screen.value(name), [screen.value(name)]
+    while seen[-1] != first or len(seen) == 1:
+        player.key(pygame.K_SPACE)
+        player.window.draw()
+        seen.append(screen.value(name))
+        assert len(seen) < 20
+    assert len(set(seen)) == len(seen) - 1 > 1
+    assert screen.settings == before
 
 
 # The menu --------------------------------------------------------------------------------------------

@@ -83,6 +83,7 @@ def play(
             first_run=is_new,
             history=history,
             resume=resume,
+            save=Settings.save,
         )
     except window.NoDisplay as reason:
         print(f"There is no window: {reason}", file=sys.stderr)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from types import ModuleType
 from typing import cast
@@ -14,9 +15,10 @@ from sapper.formats.recorder import Recorder
 from sapper.game import Game
 from sapper.history import BoardKind, FinishedGame, History
 from sapper.levels import Level, Promise
-from sapper.session import SPEEDS, Session
+from sapper.session import Session
 from sapper.settings import Settings
 from sapper.thinking import Thinker
+from sapper.window.choices import settle
 
 __all__ = ["NoDisplay", "run"]
 
@@ -46,12 +48,15 @@ def run(
     first_run: bool = False,
     history: History | None = None,
     resume: bool = False,
+    save: Callable[[Settings], str | None] = lambda _: None,
 ) -> None:
     """Open the window on a level or a game, and return when the player leaves.
 
     A recorder is made for every game. `open` is a file or the code of a board to show at once;
     `first_run` begins with the page that explains it all. Finished games are kept in the history, and
     the one in progress, unless it is recorded elsewhere; with `resume` that is gone on with.
+    Settings that the player changes are handed to `save`, which returns what did not work:
+    `Settings.save` writes them into their file.
 
     Raises `NoDisplay` where no window can be shown.
     """
@@ -77,7 +82,12 @@ def run(
         look = Look(THEMES[settings.theme], settings.text_scale, settings.reduced_motion)
         try:
             window = Window(
-                session, look=look, keys=settings.keys, first_run=first_run, history=history or ()
+                session,
+                look=look,
+                keys=settings.keys,
+                first_run=first_run,
+                history=history or (),
+                save=save,
             )
         except pygame.error as reason:
             raise NoDisplay(f"no window could be opened: {reason}") from reason
@@ -94,12 +104,10 @@ def run(
 
 def _settle(session: Session, settings: Settings) -> None:
     """Let the session be as the player likes it; the course's AI is the course's."""
-    session.question_marks = settings.question_marks
-    session.speed = min(max(SPEEDS[0], settings.autoplay_speed), SPEEDS[1])
-    message = session.message
-    if not session.game.level.course_rules and settings.agent in session.agent_names:
-        session.use_agent(settings.agent)
-    session.message = " ".join((message, *(f"Settings: {trouble}." for trouble in settings.trouble)))
+    course = session.game.level.course_rules
+    settle(session, replace(settings, agent=session.agent_name) if course else settings)
+    troubles = (f"Settings: {trouble}." for trouble in settings.trouble)
+    session.message = " ".join((session.message, *troubles))
 
 
 def _record_unfinished(history: History, game: Game) -> Recorder | None:

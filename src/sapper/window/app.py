@@ -12,7 +12,7 @@ from sapper.errors import SapperError
 from sapper.levels import Level
 from sapper.scores import FinishedGame, statistics
 from sapper.session import Session
-from sapper.settings import settings_path
+from sapper.settings import Settings
 from sapper.window.acts import Acts, sentence
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset
@@ -21,6 +21,7 @@ from sapper.window.guide import GuideScreen
 from sapper.window.keys import Key, Keys, KeyTable
 from sapper.window.layout import SMALLEST_WINDOW, Point, Rect
 from sapper.window.menu import MenuScreen
+from sapper.window.preferences import SettingsScreen
 from sapper.window.review import review_of
 from sapper.window.screens import LEFT, MIDDLE, RIGHT, Go, Screen, StartScreen, Target
 from sapper.window.stats import StatisticsScreen
@@ -50,7 +51,9 @@ class Window:
         keys: KeyTable | None = None,
         first_run: bool = False,
         history: Iterable[FinishedGame] = (),
+        save: Callable[[Settings], str | None] = lambda _: None,
     ) -> None:
+        """Show a session; `save` keeps settings that were changed, and returns what did not work."""
         self.session = session
         self.running = True
         choices = Choices()
@@ -59,8 +62,12 @@ class Window:
             Go.HELP: GuideScreen,
             Go.REVIEW: review_of,
             Go.STATISTICS: lambda session: StatisticsScreen(session, statistics(history)),
+            Go.SETTINGS: lambda session: SettingsScreen(session, keys, save),
         }
-        """What makes the screens that lie over another one, until `Go.BACK` leads back to it."""
+        """What makes the screens that lie over another one, until `Go.BACK` leads back to it.
+
+        None of them may hold the window: a window is to go when nobody holds it, not some time later.
+        """
         self._look = Look() if look is None else look
         self._keys = Keys(keys)
         level = session.game.level
@@ -298,8 +305,6 @@ class Window:
             self.screen = self._board
         elif where in self.makers:
             self._show(self.makers[where])
-        elif where is Go.SETTINGS:
-            self.session.message = f"Your settings are in {settings_path()}, read at the start."
         for screen in before - {self.screen, *self._below}:
             screen.leave()
         self._arrange()

@@ -7,7 +7,8 @@ from typing import Final
 
 from sapper.levels import Level, Promise
 from sapper.proof import Kind
-from sapper.session import Session
+from sapper.session import SPEEDS, Session
+from sapper.settings import Settings
 
 USUAL: Final = "as usual"
 NEEDED, NEVER = "may be needed", "are never needed"
@@ -68,3 +69,19 @@ class Choices:
             no_guess=self.guesses == NEVER,
             difficulty=None if self.difficulty == ANY else self.difficulty,
         )
+
+
+def settle(session: Session, settings: Settings) -> None:
+    """Let the session be as the player likes it.
+
+    >>> session = Session("beginner", seed=1)
+    >>> settle(session, Settings(agent="safest", question_marks=True))
+    >>> session.agent_name, session.question_marks, session.speed
+    ('safest', True, 2.0)
+    """
+    session.question_marks = settings.question_marks
+    session.speed = min(max(SPEEDS[0], settings.autoplay_speed), SPEEDS[1])
+    if settings.agent in session.agent_names and settings.agent != session.agent_name:
+        message = session.message
+        session.use_agent(settings.agent)
+        session.message = message

@@ -16,6 +16,8 @@ FIELDS: Final = ("width", "height", "mines")
 OPTIONS: Final = ("promise", "guesses", "difficulty", "theme")
 MENU_ITEMS: Final = (*LEVEL_ITEMS, *OPTIONS[:2], *FIELDS, "custom", *OPTIONS[2:])
 """What the menu offers, in the order the keys go through it."""
+SETTINGS: Final = ("theme", "text_scale", "question_marks", "agent", "autoplay_speed")
+"""What can be set, in the order it stands on the screen."""
 
 
 class Rect(NamedTuple):
@@ -273,3 +275,33 @@ def arrange_menu(
     subtitle = title.column(1, 2, 2 * gap) if columns == 2 else None
     title = title.column(0, columns, 2 * gap)
     return MenuLayout(unit, title, subtitle, items, steps, error, back)
+
+
+@dataclass(frozen=True)
+class SettingsLayout:
+    """The settings: a title, a row for each of `SETTINGS`, a note and the way back."""
+
+    unit: int
+    title: Rect
+    rows: dict[str, Rect]
+    note: Rect
+    back: Rect
+
+
+def arrange_settings(
+    width: int, height: int, *, density: float = 1.0, text_scale: float = 1.0
+) -> SettingsLayout:
+    """Return the layout of the settings."""
+    room, unit, gap = frame(width, height, density, text_scale)
+    wide, small = min(room.width, 36 * unit), gap // 2
+    note_height, back_height = round(2.6 * unit), round(2.4 * unit)
+    ends = round(2.2 * unit) + note_height + back_height + 3 * gap
+    row_height = min((room.height - ends) // len(SETTINGS) - small, 3 * unit)
+    list_height = len(SETTINGS) * (row_height + small) - small
+    x, y = room.center[0] - wide // 2, room.y + (room.height - ends - list_height) // 2
+    title = Rect(x, y, wide, round(2.2 * unit))
+    grid = Rect(x, title.bottom + gap, wide, list_height)
+    rows = {name: grid.row(place, len(SETTINGS), small) for place, name in enumerate(SETTINGS)}
+    note = Rect(x, grid.bottom + gap, wide, note_height)
+    back = Rect(x, note.bottom + gap, min(wide, 8 * unit), back_height)
+    return SettingsLayout(unit, title, rows, note, back)

@@ -1,0 +1,173 @@
+"""The settings screen: the theme, the size of the text, question marks, the agent and its speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import pygame
+
+from sapper.session import Session
+from sapper.settings import Settings, settings_path
+from sapper.window.canvas import Canvas
+from sapper.window.choices import settle
+from sapper.window.keys import KeyTable
+from sapper.window.layout import SETTINGS, Rect, SettingsLayout, arrange_settings
+from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
+from sapper.window.theme import THEMES
+
+SCALES: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
+MOVES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
+LABELS: Final = {
+    "theme": "theme",
+    "text_scale": "size of the text",
+    "question_marks": "question marks",
+    "agent": "agent",
+    "autoplay_speed": "autoplay",
+}
+
+
+class SettingsScreen(Screen):
+    """What can be set, each in a row of its own. What is changed holds at once."""
+
+    layout: SettingsLayout
+
+    def __init__(
+        self,
+        session: Session,
+        keys: KeyTable | None = None,
+        save: Callable[[Settings], str | None] = lambda _: None,
+    ) -> None:
+        """Begin with how it is now; `save` keeps what was changed, and returns what did not work."""
+        super().__init__(session)
+        self.focus = SETTINGS[0]
+        self._table = {} if keys is None else {action: tuple(names) for action, names in keys.items()}
+        self._save = save
+        self._changed = False
+
+    @property
+    def settings(self) -> Settings:
+        """How the player likes it now."""
+        session, look = self.session, self.look
+        return Settings(
+            theme=look.theme.name,
+            text_scale=look.text_scale,
+            reduced_motion=look.reduced_motion,
+            question_marks=session.question_marks,
+            agent=session.agent_name,
+            autoplay_speed=min(session.speed, MOVES[-1]),
+            keys=self._table,
+        )
+
+    def arrange(self, width: int, height: int, density: float) -> None:
+        """Lay everything out for a window of this size."""
+        scale = self.look.text_scale
+        self.layout = arrange_settings(width, height, density=density, text_scale=scale)
+
+    @property
+    def buttons(self) -> dict[str, Rect]:
+        """Where its buttons are."""
+        return {**self.layout.rows, "back": self.layout.back}
+
+    def value(self, name: str) -> str:
+        """Return what is set, in words."""
+        settings = self.settings
+        return {
+            "theme": settings.theme,
+            "text_scale": f"{100 * settings.text_scale:.0f} %",
+            "question_marks": "on" if settings.question_marks else "off",
+            "agent": settings.agent,
+            "autoplay_speed": f"{settings.autoplay_speed:g} moves a second",
+        }[name]
+
+    # What the player does --------------------------------------------------------------------
+
+    def click(self, target: Target, button: int) -> Go:
+        """Change what was clicked on; the right button goes back by one."""
+        if isinstance(target, str) and target in SETTINGS and button in (LEFT, RIGHT):
+            self.focus = target
+            self.change(target, 1 if button == LEFT else -1)
+            return Go.STAY
+        return super().click(target, button)
+
+    def press(self, name: str) -> Go:
+        """Do what the button does."""
+        if name == "back":
+            return Go.BACK
+        self.change(name, 1)
+        return Go.STAY
+
+    def change(self, name: str, step: int) -> None:
+        """Go to the next value, or the one before."""
+        values: dict[str, tuple[object, ...]] = {
+            "theme": tuple(THEMES),
+            "text_scale": SCALES,
+            "question_marks": (False, True),
+            "agent": self.session.agent_names,
+            "autoplay_speed": MOVES,
+        }
+        choices, settings = values[name], self.settings
+        present = getattr(settings, name)
+        place = choices.index(present) if present in choices else _nearest(present, choices)
+        value = choices[(place + step) % len(choices)]
+        settings = replace(settings, **{name: value})  # type: ignore[arg-type]
+        theme, scale = THEMES[settings.theme], settings.text_scale
+        self.look = replace(self.look, theme=theme, text_scale=scale)
+        settle(self.session, settings)
+        self._changed = True
+
+    def key(self, key: Key) -> Go:
+        """Do what the key does; only keys that move may be held down."""
+        place = SETTINGS.index(self.focus)
+        if key.code == pygame.K_UP or (key.code == pygame.K_TAB and key.shift):
+            self.focus = SETTINGS[place - 1]
+        elif key.code in (pygame.K_DOWN, pygame.K_TAB):
+            self.focus = SETTINGS[(place + 1) % len(SETTINGS)]
+        elif key.code in (pygame.K_LEFT, pygame.K_RIGHT):
+            self.change(self.focus, 1 if key.code == pygame.K_RIGHT else -1)
+        elif key.repeated:
+            return Go.STAY
+        elif key.code in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE):
+            self.change(self.focus, 1)
+        elif key.code == pygame.K_ESCAPE or self.keys.action(key) == "settings":
+            return Go.BACK
+        return Go.STAY
+
+    def leave(self) -> None:
+        """Save what was changed; what does not work, the message says."""
+        trouble = self._save(self.settings) if self._changed else None
+        if trouble is not None:
+            self.session.message = f"The settings are not saved: {trouble}."
+        self._changed = False
+
+    # What it looks like ----------------------------------------------------------------------
+
+    def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
+        """Draw it all."""
+        layout, unit, theme = self.layout, self.layout.unit, canvas.theme
+        canvas.text(layout.title, "Settings", round(1.9 * unit), theme.ink, "left")
+        size = round(1.15 * unit)
+        for name, rect in layout.rows.items():
+            canvas.button(
+                rect,
+                "",
+                size,
+                hovered=hovered == name,
+                pressed=pressed == name,
+                focused=self.focus == name,
+            )
+            inside = Rect(rect.x + unit, rect.y, rect.width - 2 * unit, rect.height)
+            canvas.text(inside.column(0, 2, unit), LABELS[name], size, theme.muted, "left")
+            canvas.text(inside.column(1, 2, unit), self.value(name), size, theme.ink, "right")
+        note = f"Arrows choose and change, Esc goes back. Keys are set in {settings_path()}."
+        canvas.paragraph(layout.note, note, round(0.9 * unit), theme.muted)
+        canvas.button(layout.back, "Back", unit, hovered=hovered == "back", pressed=pressed == "back")
+
+
+def _nearest(value: object, choices: tuple[object, ...]) -> int:
+    """Return the place of the choice next to a number; the first for what is none."""
+    if not isinstance(value, float):
+        return 0
+    numbers = [choice for choice in choices if isinstance(choice, float)]
+    return min(range(len(numbers)), key=lambda place: abs(numbers[place] - value), default=0)
