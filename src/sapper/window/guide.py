@@ -50,6 +50,11 @@ PARTS: Final = (
         "The wheel and a drag with the middle button move a large board, Ctrl and the wheel or"
         " {zoom_in} and {zoom_out} make its cells larger and smaller. {help} shows this page.",
     ),
+    (
+        "Afterwards",
+        "{review} reviews the game move by move, {statistics} shows how you have played, {settings}"
+        " sets the theme, the size of the text and more.",
+    ),
 )
 """Titles and texts; an action's name in braces stands for its key."""
 

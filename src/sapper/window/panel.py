@@ -53,6 +53,7 @@ LISTED: Final = (
     ("copy", "copy the board"),
     ("review", "review"),
     ("statistics", "statistics"),
+    ("settings", "settings"),
     ("level", "menu"),
     ("help", "all about it"),
 )
