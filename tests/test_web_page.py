@@ -268,3 +268,14 @@ def test_the_page_fits(browser: Browser, address: str, size: tuple[int, int], tm
             page.wait_for_timeout(200)
             assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
             page.screenshot(path=tmp_path / f"{name}-{size[0]}.png")
+
+
+def test_a_recorded_game_is_reviewed(page: Page, address: str, tmp_path: Path) -> None:
+    game = a_board()
+    for _ in cells_to_open(game):
+        pass
+    sapper.write(tmp_path / "game.json", game)
+    page.goto(f"{address}#analyse")
+    page.set_input_files("input[type=file]", tmp_path / "game.json")
+    page.wait_for_selector(".plot", timeout=30_000)
+    wait_for(page, "There was nothing to decide.", "section[aria-label=Review]")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
-import platformdirs
-
+from sapper._folders import data_folder
 from sapper.errors import SapperError
 
 __all__ = ["games_file", "serve"]
@@ -13,7 +13,7 @@ __all__ = ["games_file", "serve"]
 
 def games_file() -> Path:
     """Return where games are kept if nothing else is said: in the user's data folder."""
-    return platformdirs.user_data_path("sapper") / "web-games.sqlite"
+    return data_folder() / "web-games.sqlite"
 
 
 def serve(
@@ -25,8 +25,20 @@ def serve(
 
         from sapper.web.app import Options, create_app
     except ImportError as reason:
-        raise SapperError(
-            f"the web page needs the extra web: pip install 'sapper[web]' ({reason})"
-        ) from reason
+        needed = "the web page needs the extra web: pip install 'sapper[web]'"
+        raise SapperError(f"{needed} ({reason})") from reason
     options = Options(games) if workers is None else Options(games, workers)
-    uvicorn.run(create_app(options), host=host, port=port, log_level="warning", access_log=False)
+    app = create_app(options)
+    with _listen(host, port) as listening:
+        config = uvicorn.Config(app, log_level="warning", access_log=False)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens there; an error that names what is wrong, if none can."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listening = socket.create_server((host, port), family=family, reuse_port=False)
+    except OSError as error:
+        raise SapperError(f"port {port} of {host} cannot be used: {error.strerror or error}") from error
+    return listening

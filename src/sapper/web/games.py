@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
+from sapper._database import Schema, errors_of
 from sapper.errors import SapperError
 from sapper.frozen import freeze, thaw
 from sapper.game import Outcome
@@ -23,13 +24,18 @@ Data = dict[str, Any]
 
 _MOST_LIVE: Final = 500
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{22}")
-_TABLE: Final = """
-CREATE TABLE IF NOT EXISTS games (
-    name TEXT PRIMARY KEY,
-    changed REAL NOT NULL,
-    session TEXT NOT NULL
+_SCHEMA: Final = Schema(
+    0x53617057,  # "SapW".
+    version=1,
+    what="Sapper's games on a server",
+    tables="""
+    CREATE TABLE IF NOT EXISTS games (
+        name TEXT PRIMARY KEY,
+        changed REAL NOT NULL,
+        session TEXT NOT NULL      -- a frozen one
+    );
+    """,
 )
-"""
 
 
 class Games:
@@ -50,12 +56,11 @@ class Games:
         self._file = file
         self._most = most
         self._live: OrderedDict[str, Session] = OrderedDict()
-        with closing(self._connect()) as connection, connection:
-            connection.execute(_TABLE)
+        with errors_of(file), closing(_SCHEMA.connect(file)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")  # It stays so.
 
     def _connect(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._file, timeout=5)
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection = _SCHEMA.open(self._file)
         connection.execute("PRAGMA synchronous = NORMAL")
         return connection
 

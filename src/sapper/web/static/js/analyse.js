@@ -3,6 +3,7 @@
 import { ask, newest } from "./api.js";
 import { Board } from "./board.js";
 import { announce, button, describeCell, formatPercent, make } from "./dom.js";
+import { reviewPanel } from "./review.js";
 import { fromText, pack, toText, unpack } from "./positions.js";
 
 const BRUSHES = ["#", ".", "1", "2", "3", "4", "5", "6", "7", "8", "F"];
@@ -12,7 +13,8 @@ const FILES = ["txt", "mine", "mbf", "json", "avf", "evf", "rmv", "mvf"];
 
 export function analysePage(main, rest) {
   let position = unpack(rest) ?? EXAMPLE, brush = "#", found = null, proof = null, step = null, gone = false, stroke = null;
-  const undone = [];
+  let review = null;
+  const undone = [], under = make("div");
   const board = new Board({
     paint: (cell, event, begins) => paint(cell, event, begins),
     wheel: (cell, turn) => set(cell, cycle(signAt(cell), turn)),
@@ -56,6 +58,7 @@ export function analysePage(main, rest) {
   }
 
   function change(next, { keep = true } = {}) {
+    if (review) closeReview();
     if (keep) undone.push(position);
     if (undone.length > 200) undone.shift();
     position = next;
@@ -97,10 +100,23 @@ export function analysePage(main, rest) {
       if (!response.ok) throw new Error(facts.error);
       if (facts.holds === "position") read(facts.position);
       else if (facts.holds === "board") location.hash = `play/code=${encodeURIComponent(facts.code)}`;
-      else say("This is a game that was played: sapper review tells what its moves were worth.", "good");
+      else openReview(facts.record);
     } catch (error) {
       say(`${file.name}: ${error.message}`, "bad");
     }
+  }
+
+  function openReview(record) {
+    closeReview();
+    say("A game that was played: every move is looked at below.", "good");
+    review = reviewPanel({ record }, view => board.show(view), () => { closeReview(); draw(); });
+    under.replaceChildren(review.element);
+  }
+
+  function closeReview() {
+    review?.leave();
+    review = null;
+    under.replaceChildren();
   }
 
   // What follows ------------------------------------------------------------------------------------
@@ -231,7 +247,7 @@ export function analysePage(main, rest) {
   }
 
   main.append(
-    make("section", { className: "stack", "aria-label": "Position" }, brushes, board.element, summary,
+    make("section", { className: "stack", "aria-label": "Position" }, brushes, board.element, summary, under,
       make("div", { className: "bar" }, make("label", { className: "field" }, "Width ", width), make("label", { className: "field" }, "Height ", height), make("label", { className: "field" }, "Mines ", mines),
         make("label", { className: "field" }, heat, "risks"), button("Undo", back), button("Clear", () => change({ ...position, cells: "#".repeat(position.width * position.height) })),
         button("Why the best move?", () => choose(found?.best?.cell)), button("Copy address", share), button("Text", () => save("txt")), button("SVG", () => save("svg")), button("PNG", () => save("png")))),
@@ -252,6 +268,7 @@ export function analysePage(main, rest) {
   analyse();
   return () => {
     gone = true;
+    review?.leave();
     clearTimeout(timer);
     main.removeEventListener("drop", onDrop);
     main.removeEventListener("dragover", onDrag);

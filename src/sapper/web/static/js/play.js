@@ -102,10 +102,10 @@ export function playPage(main, rest) {
     autoplay.setAttribute("aria-pressed", "false");
   }
 
-  async function openReview() {
+  function openReview() {
     if (!state || state.outcome === "playing") return;
     review?.leave();
-    review = await reviewPanel(state.name, view => board.show(view), () => show(state));
+    review = reviewPanel({ name: state.name }, view => board.show(view), () => show(state));
     under.replaceChildren(review.element);
   }
 

@@ -10,8 +10,8 @@ const SHAPES = { blunder: "◆", mistake: "▲", inaccuracy: "■", "needless gu
 const percent = chance => `${(100 * chance).toFixed(1)} %`;
 const points = chance => (100 * chance).toFixed(1);
 
-// Shows the review of a game by its name; `show` draws a view on the board, `back` draws the game itself.
-export async function reviewPanel(name, show, back) {
+// Shows the review of a game by its name, or of a record; `show` draws a view on the board, `back` what was there.
+export function reviewPanel({ name, record }, show, back) {
   const status = make("p", { role: "status" }, "Looking at every move...");
   const element = make("section", { className: "panel stack", "aria-label": "Review" }, make("h2", {}, "Review"), status);
   const controller = new AbortController();
@@ -19,9 +19,10 @@ export async function reviewPanel(name, show, back) {
   let onKey = () => {};
   (async () => {
     try {
-      const [{ record: text }, review] = await Promise.all([
-        ask(`/api/games/${name}/record`, undefined, { signal: controller.signal }),
-        ask("/api/review", { game: name }, { signal: controller.signal }),
+      const { signal } = controller;
+      const [text, review] = await Promise.all([
+        record ?? ask(`/api/games/${name}/record`, undefined, { signal }).then(answer => answer.record),
+        ask("/api/review", record ? { record } : { game: name }, { signal }),
       ]);
       fill(JSON.parse(text), review);
     } catch (error) {
@@ -91,7 +92,7 @@ export async function reviewPanel(name, show, back) {
     element.append(plot.element, make("div", { className: "bar" },
       button("◀ Before", () => choose(Math.max(1, graded[Math.max(0, graded.findIndex(move => move.number === chosen) - 1)].number))),
       button("Next ▶", () => choose(graded[Math.min(graded.length - 1, graded.findIndex(move => move.number === chosen) + 1)].number)),
-      button("Back to the game", back), make("label", { className: "field" }, every, "every move")), words, list);
+      button("Back", back), make("label", { className: "field" }, every, "every move")), words, list);
     if (graded.length) choose(chosen);
   }
 
