@@ -300,15 +300,19 @@ def test_a_board_that_needs_no_guess_is_chosen_by_keys(player: Player) -> None:
     assert proven or not position.hidden
 
 
-def test_the_theme_is_chosen_in_the_menu(player: Player) -> None:
+def test_the_menu_leads_to_the_settings_and_they_lead_back(player: Player) -> None:
     player.key(pygame.K_m)
+    player.click("settings")
+    assert isinstance(player.window.screen, SettingsScreen)
     player.click("theme")
-    assert player.window.look.theme.name == "dark"
+    player.click("back")
     player.window.draw()
+    assert player.menu.look.theme.name == "dark"
     assert player.window.surface.get_at((0, 0)) == pygame.Color(THEMES["dark"].page)
-    player.key(pygame.K_ESCAPE)
-    player.window.draw()
-    assert player.window.surface.get_at((0, 0)) == pygame.Color(THEMES["dark"].page)
+    while player.menu.focus != "settings":
+        player.key(pygame.K_DOWN)
+    player.key(pygame.K_RETURN)
+    assert isinstance(player.window.screen, SettingsScreen)
 
 
 # Boards from elsewhere -------------------------------------------------------------------------------

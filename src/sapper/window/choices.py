@@ -23,7 +23,6 @@ LABELS: Final = {
     "promise": "first click",
     "guesses": "guesses",
     "difficulty": "hardest proof",
-    "theme": "theme",
 }
 """What the menu calls them."""
 

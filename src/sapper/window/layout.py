@@ -13,8 +13,8 @@ SMALLEST_TEXT: Final = 11
 SMALLEST_CELL: Final = 14
 LEVEL_ITEMS: Final = ("course", "beginner", "intermediate", "expert")
 FIELDS: Final = ("width", "height", "mines")
-OPTIONS: Final = ("promise", "guesses", "difficulty", "theme")
-MENU_ITEMS: Final = (*LEVEL_ITEMS, *OPTIONS[:2], *FIELDS, "custom", *OPTIONS[2:])
+OPTIONS: Final = ("promise", "guesses", "difficulty")
+MENU_ITEMS: Final = (*LEVEL_ITEMS, *OPTIONS[:2], *FIELDS, "custom", "difficulty", "settings")
 """What the menu offers, in the order the keys go through it."""
 SETTINGS: Final = ("theme", "text_scale", "question_marks", "agent", "autoplay_speed")
 """What can be set, in the order it stands on the screen."""

@@ -1,8 +1,7 @@
-"""The menu: choosing a level or a board of one's own, what it is like, and the theme."""
+"""The menu: choosing a level or a board of one's own, and what it is like."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import pygame
@@ -14,7 +13,6 @@ from sapper.window.canvas import Canvas
 from sapper.window.choices import LABELS, Choices
 from sapper.window.layout import FIELDS, MENU_ITEMS, OPTIONS, MenuLayout, Rect, arrange_menu
 from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
-from sapper.window.theme import THEMES
 
 CHANGING: Final = {
     pygame.K_LEFT: -1,
@@ -96,18 +94,15 @@ class MenuScreen(Screen):
     def _change(self, name: str, step: int) -> None:
         """Choose the next value, or the one before."""
         self._refused = ""
-        if name == "theme":
-            names = list(THEMES)
-            theme = names[(names.index(self.look.theme.name) + step) % len(names)]
-            self.look = replace(self.look, theme=THEMES[theme])
-        else:
-            self.choices.change(name, step)
+        self.choices.change(name, step)
 
     def value(self, option: str) -> str:
         """Return what is chosen."""
-        return self.look.theme.name if option == "theme" else str(getattr(self.choices, option))
+        return str(getattr(self.choices, option))
 
     def _choose(self, name: str) -> Go:
+        if name == "settings":
+            return Go.SETTINGS
         level = self.custom() if name == "custom" else LEVELS[name]
         if isinstance(level, str):
             return Go.STAY
@@ -182,7 +177,7 @@ class MenuScreen(Screen):
             custom = name == "custom"
             canvas.button(
                 rect,
-                "Play this board" if custom else "",
+                {"custom": "Play this board", "settings": "Settings"}.get(name, ""),
                 round(1.15 * unit),
                 main=custom and not self.error,
                 hovered=hovered == name,
@@ -193,7 +188,7 @@ class MenuScreen(Screen):
                 self._draw_field(canvas, name, rect, hovered, pressed)
             elif name in OPTIONS:
                 self._draw_option(canvas, name, rect)
-            elif not custom:
+            elif name in LEVELS:
                 self._draw_level(canvas, LEVELS[name], rect)
         if self.error:
             sentence = f"{self.error[0].upper()}{self.error[1:]}."
