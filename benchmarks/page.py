@@ -1,0 +1,73 @@
+"""How fast the page is in a browser: `python -m benchmarks.page`.
+
+Needs playwright and Debian's Chromium. Prints how much the first view loads and how long it takes until a
+board is there, and on a board of 100 x 100 cells how long drawing takes: of all, after one cell has changed,
+and of a frame while the board is dragged about.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import statistics
+import tempfile
+
+from playwright.async_api import Response, async_playwright
+
+from benchmarks.web import server
+
+DRAWING = """async () => {
+  const { Board } = await import("/js/board.js");
+  const board = new Board();
+  document.getElementById("main").replaceChildren(board.element);
+  const size = 100, signs = ".12345678#F#####";
+  const cells = Array.from({ length: size * size }, (_, at) => signs[(at * 7919 + at * at) % signs.length]);
+  const view = { width: size, height: size, cells: cells.join("") };
+  const time = act => { const start = performance.now(); act(); return performance.now() - start; };
+  board.show(view);
+  board.zoom = 2;
+  board.arrange();
+  const all = [], one = [], dragged = [];
+  for (let turn = 0; turn < 60; turn++) {
+    all.push(time(() => board.refresh()));
+    cells[5000 + turn] = "3";
+    one.push(time(() => board.show({ ...view, cells: cells.join("") })));
+    await new Promise(requestAnimationFrame);
+    dragged.push(time(() => { board.scroll(turn < 30 ? 9 : -9, 5); board.refresh(); }));
+  }
+  return { all, one, dragged };
+}"""
+
+
+async def measure() -> None:
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        with tempfile.TemporaryDirectory() as folder:
+            async with server(folder) as (port, _):
+                ready, sizes = [], []
+                for _turn in range(5):
+                    page = await browser.new_page(viewport={"width": 1200, "height": 850})
+                    answers: list[Response] = []
+                    page.on("response", answers.append)
+                    await page.goto(f"http://127.0.0.1:{port}/")
+                    await page.wait_for_selector(".figures:has-text('left')")
+                    ready.append(await page.evaluate("performance.now()"))
+                    await page.wait_for_load_state("networkidle")
+                    sizes.append(sum([len(await answer.body()) for answer in answers]))
+                    drawing = await page.evaluate(DRAWING)
+                    await page.close()
+        await browser.close()
+    print(
+        f"first view: {max(sizes) / 1000:.0f} kB, a board is there after {statistics.median(ready):.0f} ms"
+    )
+    print("100 x 100 cells, milliseconds to draw (median, worst of 60):")
+    names = {"all": "all that is seen", "one": "after a cell has changed", "dragged": "while dragged"}
+    for name, words in names.items():
+        times = drawing[name]
+        print(f"  {words:26}{statistics.median(times):8.1f}{max(times):8.1f}")
+
+
+if __name__ == "__main__":
+    asyncio.run(measure())
