@@ -1,8 +1,8 @@
 """How fast the page is in a browser: `python -m benchmarks.page`.
 
-Needs playwright and Debian's Chromium. Prints how much the first view loads and how long it takes until a
-board is there, and on a board of 100 x 100 cells how long drawing takes: of all, after one cell has changed,
-and of a frame while the board is dragged about.
+Needs playwright and Debian's Chromium. Prints how much the first view loads and how long it takes until
+a board is there, and on a board of 100 x 100 cells how long drawing takes: of all, after one cell has
+changed, and of a frame while the board is dragged about.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ DRAWING = """async () => {
   const board = new Board();
   document.getElementById("main").replaceChildren(board.element);
   const size = 100, signs = ".12345678#F#####";
-  const cells = Array.from({ length: size * size }, (_, at) => signs[(at * 7919 + at * at) % signs.length]);
+  const sign = at => signs[(at * 7919 + at * at) % signs.length];
+  const cells = Array.from({ length: size * size }, (_, at) => sign(at));
   const view = { width: size, height: size, cells: cells.join("") };
   const time = act => { const start = performance.now(); act(); return performance.now() - start; };
   board.show(view);
@@ -50,7 +51,7 @@ async def measure() -> None:
                 for _turn in range(5):
                     page = await browser.new_page(viewport={"width": 1200, "height": 850})
                     answers: list[Response] = []
-                    page.on("response", answers.append)
+                    page.on("response", lambda answer, into=answers: into.append(answer))
                     await page.goto(f"http://127.0.0.1:{port}/")
                     await page.wait_for_selector(".figures:has-text('left')")
                     ready.append(await page.evaluate("performance.now()"))
@@ -59,9 +60,8 @@ async def measure() -> None:
                     drawing = await page.evaluate(DRAWING)
                     await page.close()
         await browser.close()
-    print(
-        f"first view: {max(sizes) / 1000:.0f} kB, a board is there after {statistics.median(ready):.0f} ms"
-    )
+    after = statistics.median(ready)
+    print(f"first view: {max(sizes) / 1000:.0f} kB, a board is there after {after:.0f} ms")
     print("100 x 100 cells, milliseconds to draw (median, worst of 60):")
     names = {"all": "all that is seen", "one": "after a cell has changed", "dragged": "while dragged"}
     for name, words in names.items():
