@@ -12,7 +12,7 @@ import shutil
 import statistics
 import tempfile
 
-from playwright.async_api import Response, async_playwright
+from playwright.async_api import Page, Response, async_playwright
 
 from benchmarks.web import server
 
@@ -40,6 +40,17 @@ DRAWING = """async () => {
 }"""
 
 
+def hear(page: Page) -> list[Response]:
+    """Return a list that gets all answers to what the page asks for."""
+    answers: list[Response] = []
+
+    def add(answer: Response) -> None:
+        answers.append(answer)
+
+    page.on("response", add)
+    return answers
+
+
 async def measure() -> None:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
@@ -50,8 +61,7 @@ async def measure() -> None:
                 ready, sizes = [], []
                 for _turn in range(5):
                     page = await browser.new_page(viewport={"width": 1200, "height": 850})
-                    answers: list[Response] = []
-                    page.on("response", lambda answer, into=answers: into.append(answer))
+                    answers = hear(page)
                     await page.goto(f"http://127.0.0.1:{port}/")
                     await page.wait_for_selector(".figures:has-text('left')")
                     ready.append(await page.evaluate("performance.now()"))
