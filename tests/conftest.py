@@ -11,7 +11,7 @@ from hypothesis import settings
 
 import sapper
 
-NEED_THE_COMPILED_ENGINE = ("sapper.agents.Strong",)
+NEED_THE_COMPILED_ENGINE = ("sapper.agents.Strong", "sapper.vector_env.MinesweeperVectorEnv")
 """Docstrings whose examples do."""
 
 # Nothing that the tests do may reach the player's own games and settings.

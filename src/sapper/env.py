@@ -37,14 +37,14 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
 
     An observation has a number for each cell: 0 to 8 for what an open one shows, 9 for a hidden one.
     `info` holds the `action_mask` (1 for each hidden cell), the `outcome` (`playing`, `won` or `lost`),
-    how many cells this step `opened`, and the `seed` of the board: `Game.new(level, seed=seed)` is
+    how many cells this step `opened`, and the `seed` of the board: `Game.new(level, seed=int(seed))` is
     the same game.
 
     `first` is a cell that every reset opens; what steps are worth is said by `rewards`.
 
     >>> env = MinesweeperEnv("beginner")
     >>> observation, info = env.reset(seed=7)
-    >>> observation.shape, int(info["action_mask"].sum()), info["seed"]
+    >>> observation.shape, int(info["action_mask"].sum()), int(info["seed"])
     ((9, 9), 81, 7)
     >>> observation, reward, terminated, truncated, info = env.step(40)
     >>> int(observation[4, 4]), info["opened"], round(reward, 3), terminated
@@ -150,7 +150,7 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
             "action_mask": (codes == HIDDEN).astype(np.int8),
             "outcome": game.outcome.value,
             "opened": opened,
-            "seed": game.seed,
+            "seed": np.uint64(game.seed or 0),
         }
         return codes.reshape(game.level.height, game.level.width).copy(), info
 
@@ -172,4 +172,8 @@ def check_render_mode(mode: str | None, metadata: dict[str, Any]) -> None:
 
 
 if ENVIRONMENT_ID not in gymnasium.registry:
-    gymnasium.register(ENVIRONMENT_ID, entry_point="sapper.env:MinesweeperEnv")
+    gymnasium.register(
+        ENVIRONMENT_ID,
+        entry_point="sapper.env:MinesweeperEnv",
+        vector_entry_point="sapper.vector_env:MinesweeperVectorEnv",
+    )
