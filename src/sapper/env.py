@@ -85,12 +85,12 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
         For this game alone, options may give another `level` of the same height and width, another
         `promise`, or another `first` cell.
         """
+        rules = self._rules_with(options or {})
         super().reset(seed=seed)
-        self._rules_now = rules = self._rules_with(options or {})
         if seed is None:
             seed = int(self.np_random.integers(LARGEST_SEED, dtype=np.uint64, endpoint=True))
         self.game = Game.new(rules.level, seed=seed, promise=rules.promise)
-        self._ended = False
+        self._rules_now, self._ended = rules, False
         opened = 0 if rules.first is None else len(self.game.open(rules.first))
         observation, info = self._seen(self.game, opened)
         self._show()

@@ -116,7 +116,9 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
             raise SapperError(f"{min(options)!r} is not an option of reset: there are none")
         if isinstance(seed, int | np.integer):
             seed = [int(seed) + game for game in range(self.num_envs)]
-        seeds = [None] * self.num_envs if seed is None else list(seed)
+        elif seed is None:
+            seed = [None] * self.num_envs
+        seeds = [None if own is None else int(own) for own in seed]
         if len(seeds) != self.num_envs:
             raise SapperError(f"{self.num_envs} games were given {len(seeds)} seeds")
         for own in seeds:
