@@ -1,5 +1,6 @@
 // The Python module sapper._core: the only file here that knows Python.
 #include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -20,6 +21,7 @@
 #include "play.hpp"
 #include "players.hpp"
 #include "tracker.hpp"
+#include "vector_env.hpp"
 #include "walk.hpp"
 
 namespace nb = nanobind;
@@ -333,6 +335,44 @@ std::tuple<std::vector<std::uint64_t>, double> times(const sapper::Arena& arena)
     return {{all.counts().begin(), all.counts().end()}, all.longest()};
 }
 
+// Games that threads step one after the other.
+struct SharedGames {
+    sapper::VectorEnv games;
+    std::mutex turn;
+};
+
+template <class Value>
+using Given = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void supply(SharedGames& shared, std::size_t game, const Given<std::uint64_t>& seeds) {
+    const nb::gil_scoped_release released;
+    const std::lock_guard turn{shared.turn};
+    shared.games.supply(game, {seeds.data(), seeds.size()});
+}
+
+void reset(SharedGames& shared) {
+    const nb::gil_scoped_release released;
+    const std::lock_guard turn{shared.turn};
+    shared.games.reset();
+}
+
+void step(SharedGames& shared, const Given<std::int64_t>& actions) {
+    const nb::gil_scoped_release released;
+    const std::lock_guard turn{shared.turn};
+    shared.games.step({actions.data(), actions.size()});
+}
+
+// The games' own memory as an array that can only be read: a value for each game, or one for each cell of each.
+// Steps change it.
+template <auto values, std::size_t dimensions = 1>
+auto view(nb::handle self) {
+    const sapper::VectorEnv& games = nb::cast<SharedGames&>(self).games;
+    const auto& shown = (games.*values)();
+    using Value = typename std::remove_cvref_t<decltype(shown)>::value_type;
+    const std::size_t shape[] = {games.games(), shown.size() / games.games()};
+    return nb::ndarray<nb::numpy, const Value, nb::ndim<dimensions>>(shown.data(), dimensions, shape, self);
+}
+
 std::vector<double> time_analyses(
     const std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, nb::bytes>>& positions,
     std::uint32_t repeats) {
@@ -435,6 +475,31 @@ NB_MODULE(_core, module) {
         .def("times", &times,
              "Return how many decisions took how long, in steps of a sixteenth of an octave from\n"
              "2**-30 seconds on, and the longest.");
+    using Games = sapper::VectorEnv;
+    nb::class_<SharedGames>(module, "VectorEnv", "Many games stepped together; its arrays are its own memory,\n"
+                                                 "which steps change.")
+        .def(
+            "__init__",
+            [](SharedGames* shared, std::size_t games, std::uint32_t height, std::uint32_t width,
+               std::uint32_t mines, std::uint32_t promise, std::optional<std::uint32_t> first, double progress,
+               double win, double mine, double repeat) {
+                new (shared) SharedGames{Games{games, {height, width, mines}, promise_of(promise), first,
+                                               {progress, win, mine, repeat}}, {}};
+            },
+            "games"_a, "height"_a, "width"_a, "mines"_a, "promise"_a, "first"_a.none(), "progress"_a, "win"_a,
+            "mine"_a, "repeat"_a)
+        .def("supply", &supply, "game"_a, "seeds"_a, "Give a game the seeds of its next boards.")
+        .def("reset", &reset, "Begin every game on its next board.")
+        .def("step", &step, "actions"_a,
+             "Open a cell in every game; one that is over begins on its next board instead.")
+        .def_prop_ro("codes", &view<&Games::codes, 2>, "What is seen: a row for each game.")
+        .def_prop_ro("masks", &view<&Games::masks, 2>, "1 for each hidden cell: a row for each game.")
+        .def_prop_ro("rewards", &view<&Games::rewards>, "What the last step was worth.")
+        .def_prop_ro("ended", &view<&Games::ended>, "1 if the last step ended the game.")
+        .def_prop_ro("outcomes", &view<&Games::outcomes>, "0 while it is played, 1 if won, 2 if lost.")
+        .def_prop_ro("opened", &view<&Games::opened>, "How many cells the last step opened.")
+        .def_prop_ro("seeds", &view<&Games::seeds>, "The seeds of the boards.")
+        .def_prop_ro("seeds_left", &view<&Games::seeds_left>, "How many boards are supplied.");
     module.def("time_analyses", &time_analyses, "positions"_a, "repeats"_a,
                "Return the least seconds that the analysis of each position (height, width, mines,\n"
                "codes) took, over some repeats.");

@@ -11,8 +11,8 @@ from hypothesis import settings
 
 import sapper
 
-NEED_THE_COMPILED_ENGINE = ("sapper.agents.Strong",)
-"""Docstrings whose examples do."""
+NEED_THE_COMPILED_ENGINE = ("sapper.agents.Strong", "sapper.vector_env.MinesweeperVectorEnv", "env.md")
+"""Docstrings and pages whose examples do."""
 
 # Nothing that the tests do may reach the player's own games and settings.
 _folder = TemporaryDirectory(prefix="sapper-tests-")

@@ -1,6 +1,10 @@
 """The compiled engine."""
 
 from collections.abc import Sequence
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
 
 class LimitReached(Exception):
     pass
@@ -209,6 +213,79 @@ class Arena:
         Return how many decisions took how long, in steps of a sixteenth of an octave from
         2**-30 seconds on, and the longest.
         """
+
+class VectorEnv:
+    """
+    Many games stepped together; its arrays are its own memory,
+    which steps change.
+    """
+
+    def __init__(
+        self,
+        games: int,
+        height: int,
+        width: int,
+        mines: int,
+        promise: int,
+        first: int | None,
+        progress: float,
+        win: float,
+        mine: float,
+        repeat: float,
+    ) -> None: ...
+    def supply(
+        self,
+        game: int,
+        seeds: Annotated[
+            NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None:
+        """Give a game the seeds of its next boards."""
+
+    def reset(self) -> None:
+        """Begin every game on its next board."""
+
+    def step(
+        self,
+        actions: Annotated[
+            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ],
+    ) -> None:
+        """
+        Open a cell in every game; one that is over begins on its next board instead.
+        """
+
+    @property
+    def codes(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)]:
+        """What is seen: a row for each game."""
+
+    @property
+    def masks(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None, None), writable=False)]:
+        """1 for each hidden cell: a row for each game."""
+
+    @property
+    def rewards(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
+        """What the last step was worth."""
+
+    @property
+    def ended(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """1 if the last step ended the game."""
+
+    @property
+    def outcomes(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
+        """0 while it is played, 1 if won, 2 if lost."""
+
+    @property
+    def opened(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]:
+        """How many cells the last step opened."""
+
+    @property
+    def seeds(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), writable=False)]:
+        """The seeds of the boards."""
+
+    @property
+    def seeds_left(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]:
+        """How many boards are supplied."""
 
 def time_analyses(positions: Sequence[tuple[int, int, int, bytes]], repeats: int) -> list[float]:
     """

@@ -1,0 +1,164 @@
+"""Steps a second of the environments: `python -m benchmarks.env [--games N] [--level LEVEL ...]`.
+
+Prints the table of docs/env.md: so many games, stepped with a random hidden cell each, by a loop over
+single environments, by the vector environment, and by jumanji's Minesweeper where it can be imported
+(`pip install jumanji`: JAX, here on the CPU). Choosing the cells and compiling are not counted; games
+that are over begin anew, and that is. Each figure is the fastest of some runs, which take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sapper import Level
+from sapper.env import MinesweeperEnv
+from sapper.vector_env import MinesweeperVectorEnv
+
+Stepper = Callable[[int], float]
+"""Plays so many steps, and returns the seconds that they took."""
+
+
+def choose(masks: NDArray[Any], random: np.random.Generator) -> NDArray[np.int64]:
+    """Return a place that the mask allows in every game, 0 where there is none."""
+    places: NDArray[np.int64] = (random.random(masks.shape) * masks).argmax(axis=1)
+    return places
+
+
+def loop(level: Level, games: int) -> Stepper:
+    environments = [MinesweeperEnv(level) for _ in range(games)]
+    infos = [each.reset(seed=seed)[1] for seed, each in enumerate(environments)]
+    is_over = [False] * games
+    random = np.random.default_rng(0)
+
+    def play(steps: int) -> float:
+        seconds = 0.0
+        for _ in range(steps):
+            actions = choose(np.stack([info["action_mask"] for info in infos]), random).tolist()
+            start = time.perf_counter()
+            for game, environment in enumerate(environments):
+                if is_over[game]:
+                    infos[game] = environment.reset()[1]
+                    is_over[game] = False
+                else:
+                    stepped = environment.step(actions[game])
+                    is_over[game], infos[game] = stepped[2], stepped[4]
+            seconds += time.perf_counter() - start
+        return seconds
+
+    return play
+
+
+def vector(level: Level, games: int, *, copy: bool) -> Stepper:
+    environments = MinesweeperVectorEnv(games, level, copy=copy)
+    _, infos = environments.reset(seed=0)
+    random = np.random.default_rng(0)
+
+    def play(steps: int) -> float:
+        nonlocal infos
+        seconds = 0.0
+        for _ in range(steps):
+            actions = choose(infos["action_mask"], random)
+            start = time.perf_counter()
+            *_, infos = environments.step(actions)
+            seconds += time.perf_counter() - start
+        return seconds
+
+    return play
+
+
+def jumanji_steppers(level: Level, games: int) -> dict[str, Stepper]:
+    """Return jumanji's stepping, a call for each step and a call for all; nothing if it is missing."""
+    try:
+        jax = importlib.import_module("jax")
+        wrappers = importlib.import_module("jumanji.wrappers")
+        environments = importlib.import_module("jumanji.environments")
+        generators = importlib.import_module("jumanji.environments.logic.minesweeper.generator")
+    except ImportError:
+        return {}
+    generator = generators.UniformSamplingGenerator(level.height, level.width, level.mines)
+    environment = wrappers.VmapAutoResetWrapper(environments.Minesweeper(generator=generator))
+    begin = jax.jit(environment.reset)
+    step = jax.jit(environment.step)
+    keys = jax.random.split(jax.random.PRNGKey(0), games)
+    random = np.random.default_rng(0)
+
+    def chosen(timestep: Any) -> NDArray[np.int32]:  # noqa: ANN401
+        masks = np.asarray(timestep.observation.action_mask).reshape(games, -1)
+        return np.stack(divmod(choose(masks, random), level.width), axis=1).astype(np.int32)
+
+    def play(steps: int) -> float:
+        state, timestep = begin(keys)
+        jax.block_until_ready(step(state, chosen(timestep)))  # Compiled here.
+        seconds = 0.0
+        for _ in range(steps):
+            actions = jax.numpy.asarray(chosen(timestep))
+            start = time.perf_counter()
+            state, timestep = jax.block_until_ready(step(state, actions))
+            seconds += time.perf_counter() - start
+        return seconds
+
+    def scan(state: Any, actions: Any) -> Any:  # noqa: ANN401
+        def one(before: Any, action: Any) -> Any:  # noqa: ANN401
+            after, timestep = environment.step(before, action)
+            return after, (timestep.reward, timestep.observation.board)
+
+        return jax.lax.scan(one, state, actions)
+
+    step_all = jax.jit(scan)
+
+    recorded: dict[int, Any] = {}
+
+    def play_at_once(steps: int) -> float:
+        first, timestep = begin(keys)
+        if steps not in recorded:  # The cells are chosen step by step, once; then it is compiled.
+            state, actions = first, []
+            for _ in range(steps):
+                actions.append(chosen(timestep))
+                state, timestep = step(state, actions[-1])
+            recorded[steps] = jax.numpy.asarray(np.stack(actions))
+            jax.block_until_ready(step_all(first, recorded[steps]))
+        start = time.perf_counter()
+        jax.block_until_ready(step_all(first, recorded[steps]))
+        return time.perf_counter() - start
+
+    return {"jumanji, a call a step": play, "jumanji, all steps in a call": play_at_once}
+
+
+def print_level(level: Level, games: int, steps: int, runs: int) -> None:
+    steppers: dict[str, Stepper] = {
+        "loop of single environments": loop(level, games),
+        "vector environment": vector(level, games, copy=True),
+        "vector environment, copy=False": vector(level, games, copy=False),
+        **jumanji_steppers(level, games),
+    }
+    best = dict.fromkeys(steppers, 0.0)
+    for _ in range(runs):
+        for name, play in steppers.items():
+            fewer = max(1, steps // 10) if name.startswith("loop") else steps
+            best[name] = max(best[name], games * fewer / play(fewer))
+    slowest = best["loop of single environments"]
+    print(f"{level.size}: {games:,} games")
+    for name, speed in best.items():
+        print(f"  {name:32}{speed:14,.0f} steps a second{speed / slowest:9.1f} x the loop", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--games", type=int, default=1024, help="stepped together")
+    parser.add_argument("--steps", type=int, default=200, help="a run; a tenth of it for the loop")
+    parser.add_argument("--runs", type=int, default=5, help="of which the fastest counts")
+    parser.add_argument("--level", nargs="+", default=["10x10/10", "30x16/99"], help="levels to play")
+    options = parser.parse_args()
+    for level in options.level:
+        print_level(Level.named(level), options.games, options.steps, options.runs)
+
+
+if __name__ == "__main__":
+    main()
