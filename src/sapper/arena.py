@@ -1,8 +1,9 @@
 """Arena: many games by an agent, how many of them it wins, and which of two agents wins more.
 
 The players that the compiled engine knows play there, on threads. Any other agent plays in processes of
-its own, on the same boards; so does `safest` where there is no compiled engine. Whatever the level, an
-empty cell opens what is around it, and a game is won when every safe cell is open.
+its own, or is a program that speaks the engine protocol, on the same boards. Where there is no compiled
+engine, `safest` is like any other. Whatever the level, an empty cell opens what is around it, and a
+game is won when every safe cell is open.
 """
 
 from __future__ import annotations
@@ -197,7 +198,7 @@ class Comparison:
 class Run:
     """An agent's games as they are played; in a `with` statement, which ends its processes.
 
-    The agent is a name, `module:attribute`, or what makes an agent from a seed.
+    The agent is a name, `program:COMMAND`, `module:attribute`, or what makes an agent from a seed.
 
     >>> with Run(Plan.of("beginner", games=10), agent="logic", jobs=1) as run:
     ...     few = run.play(4)
@@ -286,11 +287,11 @@ def bench(
 ) -> Result:
     """Let an agent play many games, and return what it did.
 
-    The agent is a name, `module:attribute`, or what makes an agent from a seed. Without a level it is
-    expert, without a number of games 10,000. Game number i is on the board of `board_seed(seed, i)`, or
-    on the next of `boards`. How the games go does not depend on the number of `jobs`: threads or
-    processes, one a core if none is given. `limit` bounds the work of a player of the engine for each
-    decision. `progress` is called with the games just played, every now and then.
+    The agent is a name, `program:COMMAND`, `module:attribute`, or what makes an agent from a seed.
+    Without a level it is expert, without a number of games 10,000. Game number i is on the board of
+    `board_seed(seed, i)`, or on the next of `boards`. How the games go does not depend on the number of
+    `jobs`: threads or processes, one a core if none is given. `limit` bounds the work of a player of
+    the engine for each decision. `progress` is called with the games just played, every now and then.
 
     >>> bench("beginner", games=20, jobs=1).rate.value > 0.5
     True

@@ -22,7 +22,10 @@ PromiseName = Annotated[
 
 AGENTS = ", ".join(sapper.agents.AGENTS)
 AgentName = Annotated[
-    str, typer.Argument(metavar="AGENT", help=f"{AGENTS}, or module:attribute of what makes one.")
+    str,
+    typer.Argument(
+        metavar="AGENT", help=f"{AGENTS}, program:COMMAND, or module:attribute of what makes one."
+    ),
 ]
 BenchLevel = Annotated[
     str | None,

@@ -33,8 +33,8 @@ def bench(
     agent: Annotated[
         str | None,
         typer.Option(
-            help=f"Who plays: {AGENTS}, or module:attribute of what makes one; strong if not given,"
-            " safest without the compiled engine."
+            help=f"Who plays: {AGENTS}, program:COMMAND, or module:attribute of what makes one;"
+            " strong if not given, safest without the compiled engine."
         ),
     ] = None,
     promise: PromiseName = None,

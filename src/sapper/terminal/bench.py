@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from sapper.agents import PROGRAM
 from sapper.arena import Comparison, Result, Run, compared, paced
 from sapper.boards import Plan
 from sapper.errors import SapperError
@@ -145,6 +146,7 @@ def _heading(plan: Plan) -> str:
 
 def _summary(result: Result) -> Iterator[str]:
     times = result.times
+    clock = "time" if result.agent.startswith(PROGRAM) else "CPU time"
     yield (f"{result.agent}: {result.wins:,} of {result.games:,} games won, {result.rate.percent()}")
     if result.solved:
         yield (
@@ -154,7 +156,7 @@ def _summary(result: Result) -> Iterator[str]:
     if result.guesses is not None:
         yield f"  guesses a game: {result.guesses:.2f}"
     yield (
-        f"  CPU time a game: {format_seconds(result.game_seconds)}; a move:"
+        f"  {clock} a game: {format_seconds(result.game_seconds)}; a move:"
         f" {format_seconds(times.quantile(0.5))} median, {format_seconds(times.quantile(0.99))} p99,"
         f" {format_seconds(times.longest)} worst"
     )
