@@ -65,6 +65,13 @@ OutcomesFile = Annotated[
     Path | None,
     typer.Option("--outcomes", metavar="FILE", help="Write 1 for each game won, 0 for each lost."),
 ]
+CsvFile = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", help="Write a table with a row for each game.")
+]
+ParquetFile = Annotated[
+    Path | None,
+    typer.Option("--parquet", metavar="FILE", help="The same as a Parquet file; needs pyarrow."),
+]
 BoardSource = Annotated[
     str | None,
     typer.Option("--board", metavar="BOARD", help="A board instead: its code, or a file with it."),
