@@ -1,4 +1,5 @@
-"""Who plays the games of an arena: threads of the compiled engine, or processes with an agent each."""
+"""Who plays the games of an arena: threads of the compiled engine, processes with an agent each, or
+programs."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ import os
 import pickle
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
-from time import thread_time
+from time import perf_counter, thread_time
 from typing import NamedTuple, Protocol
 
 from minesweeper import Minesweeper
@@ -22,6 +24,7 @@ from sapper.analysis import Limit
 from sapper.boards import Board, Setup
 from sapper.errors import LimitReached, SapperError
 from sapper.game import REACH, Game, Outcome
+from sapper.program import Program
 from sapper.statistics import Times
 
 AgentMaker = Callable[[int], Agent]
@@ -78,6 +81,8 @@ def seats_for(agent: str | AgentMaker, setup: Setup, jobs: int, limit: Limit) ->
     """Return who plays: the engine if it knows the player, else processes, or this one for one job."""
     if isinstance(agent, str) and agent in engine_players():
         return EngineSeats(agent, setup, jobs, limit)
+    if isinstance(agent, str) and agent.startswith(agents.PROGRAM):
+        return ProgramSeats(agent.removeprefix(agents.PROGRAM), setup, jobs)
     make_agent(agent, 0)  # What cannot be made is an error before any game.
     return LocalSeat(agent, setup) if jobs == 1 else ProcessSeats(agent, setup, jobs)
 
@@ -137,7 +142,7 @@ class EngineSeats:
 
 
 def make_agent(agent: str | AgentMaker, seed: int) -> Agent:
-    """Return a new agent: by its name, as `module:attribute`, or from what makes agents.
+    """Return a new agent: by its name, a program, as `module:attribute`, or from what makes agents.
 
     >>> type(make_agent("sapper.agents:Safest.limited", 1))
     Traceback (most recent call last):
@@ -146,7 +151,7 @@ def make_agent(agent: str | AgentMaker, seed: int) -> Agent:
     if not isinstance(agent, str):
         return agent(seed)
     module, colon, attribute = agent.partition(":")
-    if not colon:
+    if not colon or agent.startswith(agents.PROGRAM):
         return agents.named(agent, seed=seed)
     try:
         maker: AgentMaker = getattr(import_module(module), attribute)
@@ -156,14 +161,19 @@ def make_agent(agent: str | AgentMaker, seed: int) -> Agent:
 
 
 def play_games(
-    agent: str | AgentMaker, setup: Setup, boards: Sequence[Board]
+    agent: str | AgentMaker,
+    setup: Setup,
+    boards: Sequence[Board],
+    clock: Callable[[], float] = thread_time,
 ) -> tuple[list[Played], Times]:
     """Return how an agent's games on these boards went, and how long its decisions took."""
     times = Times()
-    return [_play_game(agent, setup, board, times) for board in boards], times
+    return [_play_game(agent, setup, board, times, clock) for board in boards], times
 
 
-def _play_game(agent: str | AgentMaker, setup: Setup, board: Board, times: Times) -> Played:
+def _play_game(
+    agent: str | AgentMaker, setup: Setup, board: Board, times: Times, clock: Callable[[], float]
+) -> Played:
     level = replace(setup.level, course_rules=False)
     minefield = None
     if board.minefield is not None:
@@ -174,7 +184,7 @@ def _play_game(agent: str | AgentMaker, setup: Setup, board: Board, times: Times
     if not game.over:  # Where all cells are mines, it is won already.
         game.open(setup.first)
     decisions = guesses = 0
-    start = thread_time()
+    start = clock()
     before = start
     while not game.over:
         decisions += 1
@@ -186,7 +196,7 @@ def _play_game(agent: str | AgentMaker, setup: Setup, board: Board, times: Times
             game.open(choice.cell)
         else:
             game.open(player.choose(game.position))
-        now = thread_time()
+        now = clock()
         times.add(now - before)
         before = now
     return Played(
@@ -249,6 +259,54 @@ class ProcessSeats:
     def close(self) -> None:
         """End the processes."""
         self._pool.shutdown(cancel_futures=True)
+
+
+class ProgramSeats:
+    """Programs that speak the engine protocol, as many as there are jobs, with a thread for each.
+
+    They are started once, and told of every game. Their time is that on the clock.
+    """
+
+    def __init__(self, command: str, setup: Setup, jobs: int) -> None:
+        self._setup = setup
+        self.times = Times()
+        self._programs: list[Program] = []
+        try:
+            for _ in range(jobs):
+                self._programs.append(Program(command, seed=0))
+        except BaseException:
+            self.close()
+            raise
+
+    def play(self, boards: Sequence[Board]) -> list[Played]:
+        """Return how the games on these boards went."""
+        jobs = len(self._programs)
+        parts = [boards[start::jobs] for start in range(min(jobs, len(boards)))]
+        played: list[Played | None] = [None] * len(boards)
+        with ThreadPoolExecutor(jobs) as pool:
+            tasks = [
+                pool.submit(play_games, partial(_begun, program), self._setup, part, perf_counter)
+                for program, part in zip(self._programs, parts, strict=False)
+            ]
+            try:
+                for start, task in enumerate(tasks):
+                    played[start::jobs], times = task.result()
+                    self.times.add_all(times)
+            except BaseException:
+                self.close()  # The other threads wait for theirs.
+                raise
+        return [game for game in played if game is not None]
+
+    def close(self) -> None:
+        """End the programs."""
+        for program in self._programs:
+            program.close()
+
+
+def _begun(program: Program, seed: int) -> Program:
+    """Return a program that was told of a new game."""
+    program.begin(seed)
+    return program
 
 
 @contextmanager

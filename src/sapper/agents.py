@@ -4,48 +4,31 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol
 
 from minesweeper import Cell, MinesweeperAI
 from sapper import _engine
+from sapper._choice import Agent, Choice, ReasoningAgent
 from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse
 from sapper.errors import IllegalMove, SapperError
 from sapper.position import HIDDEN, Position, describe_cell
+from sapper.program import PATIENCE, Program
 from sapper.proof import Kind, Proof, find_proof
 
-
-@runtime_checkable
-class Agent(Protocol):
-    """Anything that chooses a hidden cell to open."""
-
-    def choose(self, position: Position) -> Cell:
-        """Return the cell to open next."""
-        ...
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A cell to open, and why."""
-
-    cell: Cell
-    safe: bool
-    """Whether the cell is known to be safe."""
-    reason: str
-
-
-@runtime_checkable
-class ReasoningAgent(Agent, Protocol):
-    """An agent that says why, and which cells it knows to be mines."""
-
-    def decide(self, position: Position) -> Choice | None:
-        """Return the cell to open next and why, or None when it would open none of them."""
-        ...
-
-    def known_mines(self, position: Position) -> frozenset[Cell]:
-        """Return the hidden cells that it knows to be mines."""
-        ...
+__all__ = [
+    "AGENTS",
+    "EFFORTS",
+    "PROGRAM",
+    "Agent",
+    "Choice",
+    "Logic",
+    "Program",
+    "ReasoningAgent",
+    "Safest",
+    "Strong",
+    "available",
+    "named",
+]
 
 
 def _chosen(choice: Choice | None) -> Cell:
@@ -210,7 +193,8 @@ def _least_risk(analysis: Analysis) -> Choice | None:
         return None
     if safest.risk == 0:
         return Choice(safest.cell, True, "safe: no layout has a mine there")
-    return Choice(safest.cell, False, f"no safe cell: the least risk, {_percent(safest.risk)}")
+    reason = f"no safe cell: the least risk, {_percent(safest.risk)}"
+    return Choice(safest.cell, False, reason, safest.risk)
 
 
 def _percent(chance: Chance) -> str:
@@ -270,32 +254,70 @@ class Strong:
         _, _, place, risk, win_chance = decided
         cell = divmod(place, position.width)
         if win_chance is None:
-            return Choice(cell, False, f"no safe cell: risks {_percent(risk)}, the most promising")
-        return Choice(cell, False, f"endgame solved: wins {_percent(win_chance)}, perfect play")
+            reason = f"no safe cell: risks {_percent(risk)}, the most promising"
+        else:
+            reason = f"endgame solved: wins {_percent(win_chance)}, perfect play"
+        return Choice(cell, False, reason, risk, win_chance)
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
         """Return the hidden cells that are certainly mines."""
         return analyse(position, limit=self._limit).mines
 
 
-AGENTS: Final[dict[str, Callable[[int | None], ReasoningAgent]]] = {
-    "logic": lambda seed: Logic(seed=seed),
-    "safest": lambda _: Safest(),
-    "strong": lambda _: Strong(),
-    "strong-fast": lambda _: Strong(effort="fast"),
-    "strong-high": lambda _: Strong(effort="high"),
+class _Maker(Protocol):
+    def __call__(self, seed: int | None, seconds: float | None = None) -> ReasoningAgent: ...
+
+
+def _make_logic(seed: int | None, seconds: float | None = None) -> Logic:  # noqa: ARG001 - It is quick.
+    return Logic(seed=seed)
+
+
+def _make_safest(seed: int | None, seconds: float | None = None) -> Safest:  # noqa: ARG001
+    return Safest(limit=None if seconds is None else Limit(seconds=seconds))
+
+
+def _make_strong(effort: str) -> _Maker:
+    return lambda seed, seconds=None: Strong(effort=effort, seconds=seconds)  # noqa: ARG005
+
+
+AGENTS: Final[dict[str, _Maker]] = {
+    "logic": _make_logic,
+    "safest": _make_safest,
+    "strong": _make_strong("normal"),
+    "strong-fast": _make_strong("fast"),
+    "strong-high": _make_strong("high"),
 }
-"""The agents by name; each is made from a seed, or from None for a random one."""
+"""The agents by name; each is made from a seed, None for a random one, and the seconds for a move."""
+
+PROGRAM: Final = "program:"
+"""How the name of an agent begins that is a program; its command follows."""
 
 
-def named(name: str, *, seed: int | None = None) -> ReasoningAgent:
-    """Return a new agent of this name.
+def available() -> list[str]:
+    """Return the names of the agents that the engine in use can play.
+
+    >>> available()[:2]
+    ['logic', 'safest']
+    """
+    needy = EFFORTS.values() if _engine.name == "python" else ()
+    return [name for name in AGENTS if name not in needy]
+
+
+def named(name: str, *, seed: int | None = None, seconds: float | None = None) -> ReasoningAgent:
+    """Return a new agent of this name, or for `program:COMMAND` the program that the command starts.
+
+    `seconds` bounds a move; agents that are quick take no notice of it.
 
     >>> named("logic", seed=1).choose(Position.parse("# .", mines=0))
     (0, 0)
     """
+    if name.startswith(PROGRAM):
+        command = name.removeprefix(PROGRAM)
+        return Program(command, seed=seed, seconds=PATIENCE if seconds is None else seconds)
     try:
         make = AGENTS[name]
     except KeyError:
-        raise SapperError(f"{name!r} is not an agent: {', '.join(AGENTS)}") from None
-    return make(seed)
+        raise SapperError(
+            f"{name!r} is not an agent: {', '.join(AGENTS)} or {PROGRAM}COMMAND"
+        ) from None
+    return make(seed, seconds)

@@ -1,8 +1,9 @@
 """Arena: many games by an agent, how many of them it wins, and which of two agents wins more.
 
 The players that the compiled engine knows play there, on threads. Any other agent plays in processes of
-its own, on the same boards; so does `safest` where there is no compiled engine. Whatever the level, an
-empty cell opens what is around it, and a game is won when every safe cell is open.
+its own, or is a program that speaks the engine protocol, on the same boards. Where there is no compiled
+engine, `safest` is like any other. Whatever the level, an empty cell opens what is around it, and a
+game is won when every safe cell is open.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sapper.analysis import Limit
 from sapper.boards import Boards, Plan, Setup
 from sapper.errors import SapperError
 from sapper.levels import Level, Promise
+from sapper.sequential import BATCH, Referee, SequentialTest, Verdict
 from sapper.statistics import (
     Estimate,
     Times,
@@ -27,6 +29,7 @@ from sapper.statistics import (
     estimate_rate,
     estimate_score,
     histogram,
+    mcnemar,
 )
 
 __all__ = [
@@ -36,11 +39,14 @@ __all__ = [
     "Played",
     "Result",
     "Run",
+    "SequentialTest",
     "Setup",
+    "Verdict",
     "bench",
     "board_seed",
     "compare",
     "compared",
+    "contested",
     "engine_players",
     "paced",
 ]
@@ -153,6 +159,8 @@ class Comparison:
 
     first: Result
     second: Result
+    test: SequentialTest | None = None
+    """The test that may have ended it early."""
 
     def _differences(self, value: Callable[[Played], float]) -> list[float]:
         pairs = zip(self.first.played, self.second.played, strict=True)
@@ -172,6 +180,20 @@ class Comparison:
         """How many boards only the second agent won."""
         return self._wins.count(1)
 
+    @property
+    def p_value(self) -> float:
+        """How likely so uneven a share of those boards is if both are equally good: McNemar's test."""
+        return mcnemar(self.only_first, self.only_second)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What the sequential test decided, if there was one."""
+        return None if self.test is None else self.test.verdict(*self._counts)
+
+    @property
+    def _counts(self) -> tuple[int, int, int]:
+        return self.only_first, self.only_second, self.first.games
+
     @cached_property
     def difference(self) -> Estimate:
         """By how much the second agent's share of games won is larger."""
@@ -189,6 +211,8 @@ class Comparison:
             "second": self.second.to_json(),
             "only_first_won": self.only_first,
             "only_second_won": self.only_second,
+            "mcnemar_p": self.p_value,
+            "sequential": self.test and self.test.to_json(*self._counts),
             "difference": vars(self.difference),
             "solved_score_difference": vars(self.score_difference),
         }
@@ -197,7 +221,7 @@ class Comparison:
 class Run:
     """An agent's games as they are played; in a `with` statement, which ends its processes.
 
-    The agent is a name, `module:attribute`, or what makes an agent from a seed.
+    The agent is a name, `program:COMMAND`, `module:attribute`, or what makes an agent from a seed.
 
     >>> with Run(Plan.of("beginner", games=10), agent="logic", jobs=1) as run:
     ...     few = run.play(4)
@@ -248,8 +272,10 @@ class Run:
         return Result(self.plan, self.agent, played, self._seats.times, self._seconds)
 
 
-def paced(*runs: Run) -> Iterator[tuple[list[Played], ...]]:
+def paced(*runs: Run, batch: int | None = None) -> Iterator[tuple[list[Played], ...]]:
     """Let runs of as many games play in turn, a fifth of a second each; generate what they played.
+
+    If there is a `batch`, they always stop where one ends.
 
     >>> with Run(Plan.of("4x4/2", games=100), jobs=1) as run:
     ...     sum(len(played) for (played,) in paced(run))
@@ -259,16 +285,37 @@ def paced(*runs: Run) -> Iterator[tuple[list[Played], ...]]:
     games = least
     while all(run.left for run in runs):
         start = perf_counter()
-        played = tuple(run.play(games) for run in runs)
+        most = games if batch is None else min(games, batch - len(runs[0].played) % batch)
+        played = tuple(run.play(most) for run in runs)
         faster = _CHUNK_SECONDS * len(runs) / max(perf_counter() - start, 1e-6)
         yield played
-        games = max(least, int(games * min(faster, 4.0)))
+        games = max(least, int(most * min(faster, 4.0)))
 
 
-def compared(first: Run, second: Run) -> Comparison:
+def contested(
+    first: Run, second: Run, test: SequentialTest | None
+) -> Iterator[tuple[list[Played], ...]]:
+    """Let two runs play as `paced` does, but only until the test is decided, if there is one.
+
+    >>> plan = Plan.of("6x6/7", games=1000)
+    >>> with Run(plan, agent="logic", jobs=1) as one, Run(plan, jobs=1) as other:
+    ...     for _ in contested(one, other, SequentialTest(points=20)):
+    ...         pass
+    ...     compared(one, other, SequentialTest(points=20)).verdict, one.left
+    (<Verdict.BETTER: 'better'>, 800)
+    """
+    referee = None if test is None else Referee(test)
+    for played in paced(first, second, batch=None if test is None else BATCH):
+        yield played
+        pairs = ((one.won, other.won) for one, other in zip(*played, strict=True))
+        if referee is not None and referee.add(pairs) is not Verdict.UNDECIDED:
+            return
+
+
+def compared(first: Run, second: Run, test: SequentialTest | None = None) -> Comparison:
     """Return what two runs show on the boards that both have played."""
     games = min(len(first.played), len(second.played))
-    return Comparison(first.result(games), second.result(games))
+    return Comparison(first.result(games), second.result(games), test)
 
 
 def bench(
@@ -286,11 +333,11 @@ def bench(
 ) -> Result:
     """Let an agent play many games, and return what it did.
 
-    The agent is a name, `module:attribute`, or what makes an agent from a seed. Without a level it is
-    expert, without a number of games 10,000. Game number i is on the board of `board_seed(seed, i)`, or
-    on the next of `boards`. How the games go does not depend on the number of `jobs`: threads or
-    processes, one a core if none is given. `limit` bounds the work of a player of the engine for each
-    decision. `progress` is called with the games just played, every now and then.
+    The agent is a name, `program:COMMAND`, `module:attribute`, or what makes an agent from a seed.
+    Without a level it is expert, without a number of games 10,000. Game number i is on the board of
+    `board_seed(seed, i)`, or on the next of `boards`. How the games go does not depend on the number of
+    `jobs`: threads or processes, one a core if none is given. `limit` bounds the work of a player of
+    the engine for each decision. `progress` is called with the games just played, every now and then.
 
     >>> bench("beginner", games=20, jobs=1).rate.value > 0.5
     True
@@ -315,8 +362,11 @@ def compare(
     jobs: int | None = None,
     boards: Boards | None = None,
     limit: Limit | None = None,
+    test: SequentialTest | None = None,
 ) -> Comparison:
     """Let two agents play the same boards, and return what both did; the options are those of `bench`.
+
+    With a `test` they stop as soon as it is decided.
 
     >>> compare("logic", "safest", "5x5/5", games=40, jobs=1).difference.value > 0
     True
@@ -326,6 +376,6 @@ def compare(
         Run(plan, agent=first_agent, jobs=jobs, limit=limit) as one,
         Run(plan, agent=second_agent, jobs=jobs, limit=limit) as other,
     ):
-        for _ in paced(one, other):
+        for _ in contested(one, other, test):
             pass
-        return compared(one, other)
+        return compared(one, other, test)

@@ -79,6 +79,28 @@ def _estimate_mean(values: Sequence[float], added: tuple[float, ...], *, least: 
     return Estimate(plain, max(mean - half, least), min(mean + half, 1.0))
 
 
+def mcnemar(only_first: int, only_second: int) -> float:
+    """Return the p-value of McNemar's exact test, two-sided.
+
+    It is the chance that, if both sides were equally good, the boards that just one of them won would
+    be shared at least as unevenly as they were.
+
+    >>> round(mcnemar(1, 5), 5), mcnemar(3, 3), mcnemar(0, 0)
+    (0.21875, 1.0, 1.0)
+    """
+    boards, fewer = only_first + only_second, min(only_first, only_second)
+    if 2 * fewer >= boards:
+        return 1.0
+    log_ways = math.lgamma(boards + 1) - math.lgamma(fewer + 1) - math.lgamma(boards - fewer + 1)
+    term = total = math.exp(log_ways - boards * math.log(2))
+    for count in range(fewer, 0, -1):  # Each term is the next one's, and soon too small to matter.
+        term *= count / (boards - count + 1)
+        total += term
+        if term < 1e-18 * total:
+            break
+    return min(2 * total, 1.0)
+
+
 @dataclass
 class Times:
     """How long things took, counted in steps of a sixteenth of an octave (4 %) from a nanosecond on.

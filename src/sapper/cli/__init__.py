@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import sapper
-from sapper.cli import boards, games, playing, positions, runs, serving, stats
+from sapper.cli import boards, engine, games, playing, positions, runs, serving, stats
 from sapper.errors import SapperError
 
 app = typer.Typer(
@@ -49,6 +49,7 @@ for command in (
     games.review,
     stats.stats,
     serving.serve,
+    engine.engine,
     runs.bench,
     runs.compare,
 ):

@@ -22,7 +22,10 @@ PromiseName = Annotated[
 
 AGENTS = ", ".join(sapper.agents.AGENTS)
 AgentName = Annotated[
-    str, typer.Argument(metavar="AGENT", help=f"{AGENTS}, or module:attribute of what makes one.")
+    str,
+    typer.Argument(
+        metavar="AGENT", help=f"{AGENTS}, program:COMMAND, or module:attribute of what makes one."
+    ),
 ]
 BenchLevel = Annotated[
     str | None,
@@ -61,6 +64,13 @@ BoardsFile = Annotated[
 OutcomesFile = Annotated[
     Path | None,
     typer.Option("--outcomes", metavar="FILE", help="Write 1 for each game won, 0 for each lost."),
+]
+CsvFile = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", help="Write a table with a row for each game.")
+]
+ParquetFile = Annotated[
+    Path | None,
+    typer.Option("--parquet", metavar="FILE", help="The same as a Parquet file; needs pyarrow."),
 ]
 BoardSource = Annotated[
     str | None,

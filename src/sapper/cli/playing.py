@@ -30,7 +30,7 @@ def watch(
     level: LevelName = "course",
     seed: Seed = None,
     promise: PromiseName = None,
-    agent: Annotated[str, typer.Option(help=f"Who plays: {AGENTS}.")] = "logic",
+    agent: Annotated[str, typer.Option(help=f"Who plays: {AGENTS} or program:COMMAND.")] = "logic",
     delay: Annotated[
         float | None,
         typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),

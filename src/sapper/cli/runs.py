@@ -17,10 +17,12 @@ from sapper.cli.options import (
     AsJson,
     BenchLevel,
     BoardsFile,
+    CsvFile,
     FirstClick,
     Games,
     Jobs,
     OutcomesFile,
+    ParquetFile,
     PromiseName,
     RunSeed,
     SaveFile,
@@ -33,8 +35,8 @@ def bench(
     agent: Annotated[
         str | None,
         typer.Option(
-            help=f"Who plays: {AGENTS}, or module:attribute of what makes one; strong if not given,"
-            " safest without the compiled engine."
+            help=f"Who plays: {AGENTS}, program:COMMAND, or module:attribute of what makes one;"
+            " strong if not given, safest without the compiled engine."
         ),
     ] = None,
     promise: PromiseName = None,
@@ -46,6 +48,8 @@ def bench(
     save: SaveFile = None,
     boards: BoardsFile = None,
     outcomes: OutcomesFile = None,
+    csv: CsvFile = None,
+    parquet: ParquetFile = None,
 ) -> None:
     """Let an agent play many games, and tell how many it wins."""
     from sapper import terminal
@@ -53,8 +57,8 @@ def bench(
     if agent is None:
         agent = "strong" if "strong" in arena.engine_players() else "safest"
     plan = _plan([agent], level, promise, first, games, seed, boards)
-    options = {"save": save, "outcomes": outcomes}
-    if not terminal.measure(plan, [agent], jobs=jobs, as_json=as_json, **options):
+    files = {"save": save, "outcomes": outcomes, "csv": csv, "parquet": parquet}
+    if not terminal.measure(plan, [agent], jobs=jobs, as_json=as_json, test=None, **files):
         raise typer.Exit(130)
 
 
@@ -71,14 +75,41 @@ def compare(
     save: SaveFile = None,
     boards: BoardsFile = None,
     outcomes: OutcomesFile = None,
+    csv: CsvFile = None,
+    parquet: ParquetFile = None,
+    points: Annotated[
+        float | None,
+        typer.Option(help="Stop when it is decided whether OTHER wins so many percentage points more."),
+    ] = None,
+    alpha: Annotated[
+        float | None,
+        typer.Option(help="How likely it may be called better if it is not: 0.05 if not given."),
+    ] = None,
+    beta: Annotated[
+        float | None,
+        typer.Option(help="How likely it may be called not better if it is: 0.05 if not given."),
+    ] = None,
 ) -> None:
     """Let two agents play the same boards, and tell which wins more."""
     from sapper import terminal
 
     plan = _plan([agent, other], level, promise, first, games, seed, boards)
-    options = {"save": save, "outcomes": outcomes}
-    if not terminal.measure(plan, [agent, other], jobs=jobs, as_json=as_json, **options):
+    files = {"save": save, "outcomes": outcomes, "csv": csv, "parquet": parquet}
+    test = _sequential_test(points, alpha, beta)
+    if not terminal.measure(plan, [agent, other], jobs=jobs, as_json=as_json, test=test, **files):
         raise typer.Exit(130)
+
+
+def _sequential_test(
+    points: float | None, alpha: float | None, beta: float | None
+) -> arena.SequentialTest | None:
+    """Return the test that may stop a comparison, None if none was asked for."""
+    if points is None:
+        if (alpha, beta) != (None, None):
+            raise SapperError("--alpha and --beta are those of a sequential test: it needs --points")
+        return None
+    given = {name: rate for name, rate in (("alpha", alpha), ("beta", beta)) if rate is not None}
+    return arena.SequentialTest(points, **given)
 
 
 def _plan(

@@ -11,11 +11,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sapper.arena import Comparison, Result, Run, compared, paced
+from sapper.agents import PROGRAM
+from sapper.arena import Comparison, Result, Run, compared, contested, paced
 from sapper.boards import Plan
 from sapper.errors import SapperError
+from sapper.sequential import SequentialTest, Verdict
 from sapper.statistics import estimate_rate
 from sapper.store import Store
+from sapper.tables import load_pyarrow, write_csv, write_parquet
 
 _BAR = 40
 """How long the bar of the most frequent ending is."""
@@ -28,32 +31,54 @@ def measure(
     jobs: int | None = None,
     save: Path | None = None,
     outcomes: Path | None = None,
+    csv: Path | None = None,
+    parquet: Path | None = None,
+    test: SequentialTest | None = None,
     as_json: bool = False,
 ) -> bool:
     """Let one agent or two play the games of a plan, and print what they did.
+
+    Two may stop early, when a test is decided.
 
     Returns whether they played to the end; Ctrl-C stops them, and what there is by then is printed.
     """
     with ExitStack() as stack:
         runs = [stack.enter_context(Run(plan, agent=agent, jobs=jobs)) for agent in agents]
-        if outcomes:
-            _check_writable(outcomes)
-            if save and save.resolve() == outcomes.resolve():
-                raise SapperError(f"{save} cannot be both a database and a list of outcomes")
+        kinds = {"a list of outcomes": outcomes, "a CSV table": csv, "a Parquet table": parquet}
+        _check_files({"a database": save} | kinds)
         store = stack.enter_context(Store(save)) if save else None
-        finished = _play(runs, store)
+        finished = _play(runs, store, test)
         if outcomes:
             lines = ("".join("01"[game.won] for game in run.played) for run in runs)
             outcomes.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
+        if csv:
+            write_csv(csv, runs)
+        if parquet:
+            write_parquet(parquet, runs)
         if not all(run.played for run in runs):
             print("No game was finished.", file=sys.stderr)
             return False
-        shown = runs[0].result() if len(runs) == 1 else compared(*runs)
+        shown = runs[0].result() if len(runs) == 1 else compared(runs[0], runs[1], test)
     if as_json:
         print(json.dumps(shown.to_json()))
     else:
         print_result(shown, Console())
     return finished
+
+
+def _check_files(files: dict[str, Path | None]) -> None:
+    """Raise an error, before any game, if what was asked for cannot be written when they are over."""
+    if files["a Parquet table"]:
+        load_pyarrow()
+    seen: dict[Path, str] = {}
+    for kind, file in files.items():
+        if file is None:
+            continue
+        if file.resolve() in seen:
+            raise SapperError(f"{file} cannot be both {seen[file.resolve()]} and {kind}")
+        seen[file.resolve()] = kind
+        if kind != "a database":  # The database says it better itself.
+            _check_writable(file)
 
 
 def _check_writable(file: Path) -> None:
@@ -67,13 +92,13 @@ def _check_writable(file: Path) -> None:
         file.unlink()
 
 
-def _play(runs: Sequence[Run], store: Store | None) -> bool:
-    """Let runs play to their end; return False if Ctrl-C stopped them before."""
+def _play(runs: Sequence[Run], store: Store | None, test: SequentialTest | None) -> bool:
+    """Let runs play to their end or a test's; return False if Ctrl-C stopped them before."""
     if store:
         store.begin(*runs)
     try:
         with progress_bar(*runs) as show:
-            for _ in paced(*runs):
+            for _ in paced(*runs) if len(runs) == 1 else contested(runs[0], runs[1], test):
                 show()
                 if store:
                     store.save()
@@ -145,6 +170,7 @@ def _heading(plan: Plan) -> str:
 
 def _summary(result: Result) -> Iterator[str]:
     times = result.times
+    clock = "time" if result.agent.startswith(PROGRAM) else "CPU time"
     yield (f"{result.agent}: {result.wins:,} of {result.games:,} games won, {result.rate.percent()}")
     if result.solved:
         yield (
@@ -154,7 +180,7 @@ def _summary(result: Result) -> Iterator[str]:
     if result.guesses is not None:
         yield f"  guesses a game: {result.guesses:.2f}"
     yield (
-        f"  CPU time a game: {format_seconds(result.game_seconds)}; a move:"
+        f"  {clock} a game: {format_seconds(result.game_seconds)}; a move:"
         f" {format_seconds(times.quantile(0.5))} median, {format_seconds(times.quantile(0.99))} p99,"
         f" {format_seconds(times.longest)} worst"
     )
@@ -175,7 +201,34 @@ def _difference(both: Comparison) -> Iterator[str]:
     yield f"{second} - {first}, on the same boards: {both.difference.percent(signed=True)}"
     if both.first.solved or both.second.solved:
         yield f"  scored by solved chances: {both.score_difference.percent(signed=True)}"
-    yield f"  {both.only_second:,} boards won by {second} only, {both.only_first:,} by {first} only"
+    yield (
+        f"  {both.only_second:,} boards won by {second} only, {both.only_first:,} by {first} only:"
+        f" {format_p_value(both.p_value)} (McNemar, exact)"
+    )
+    if both.test is not None:
+        yield from _decision(both, both.test)
+
+
+def _decision(both: Comparison, test: SequentialTest) -> Iterator[str]:
+    asked, games = both.first.plan.games, both.first.games
+    what = {
+        Verdict.BETTER: f"{both.second.agent} is better",
+        Verdict.NOT_BETTER: f"{both.second.agent} is not better by {test.points:g} points",
+        Verdict.UNDECIDED: "undecided",
+    }[test.verdict(both.only_first, both.only_second, games)]
+    yield f"  sequential test (alpha {test.alpha:g}, beta {test.beta:g}): {what}"
+    yield f"    after {games:,} of {asked:,} games; " + (
+        "the interval and p above do not allow for the early stop" if games < asked else "all of them"
+    )
+
+
+def format_p_value(p_value: float) -> str:
+    """Return a p-value as people read it.
+
+    >>> format_p_value(0.21875), format_p_value(0.0)
+    ('p = 0.219', 'p < 1e-300')
+    """
+    return "p < 1e-300" if p_value < 1e-300 else f"p = {p_value:.3g}"
 
 
 def format_seconds(seconds: float) -> str:

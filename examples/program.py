@@ -1,0 +1,24 @@
+"""A program that plays: `sapper bench beginner --agent 'program:python3 examples/program.py'`."""
+
+import random
+import sys
+
+width, rows = 0, ""
+for line in sys.stdin:
+    match line.split():
+        case ["sapper"]:
+            answer = "id 1 Dice"
+        case ["new", seed]:
+            random.seed(int(seed))
+            answer = "ok"
+        case ["position", size, shown]:
+            width, rows = int(size.split("x")[0]), shown.replace("/", "")
+            answer = "ok"
+        case ["go", *_]:
+            hidden = [place for place, cell in enumerate(rows) if cell in "#F"]
+            answer = "open {} {}".format(*divmod(random.choice(hidden), width))
+        case ["quit"]:
+            break
+        case _:
+            answer = "error what?"
+    print(answer, flush=True)

@@ -1,0 +1,46 @@
+"""What an agent is: it chooses a cell to open, and may say why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
+
+from minesweeper import Cell
+from sapper.analysis import Chance
+from sapper.position import Position
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Anything that chooses a hidden cell to open."""
+
+    def choose(self, position: Position) -> Cell:
+        """Return the cell to open next."""
+        ...
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A cell to open, and why."""
+
+    cell: Cell
+    safe: bool
+    """Whether the cell is known to be safe."""
+    reason: str
+    risk: Chance | None = field(default=None, repr=False)
+    """The chance that the cell is a mine, if the agent knows it."""
+    win_chance: Chance | None = field(default=None, repr=False)
+    """The chance to win with perfect play, if the agent has solved the rest of the game."""
+
+
+@runtime_checkable
+class ReasoningAgent(Agent, Protocol):
+    """An agent that says why, and which cells it knows to be mines."""
+
+    def decide(self, position: Position) -> Choice | None:
+        """Return the cell to open next and why, or None when it would open none of them."""
+        ...
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:
+        """Return the hidden cells that it knows to be mines."""
+        ...
