@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -23,6 +24,7 @@ from sapper.errors import SapperError
 from sapper.statistics import Times, estimate_difference, estimate_rate, estimate_score
 from tests.test_cli import ROOT, sapper_command
 
+DICE = f"program:{shlex.quote(sys.executable)} examples/program.py"
 compiled = pytest.mark.skipif(sapper.engine_name != "compiled", reason="needs the compiled engine")
 
 
@@ -396,7 +398,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
-@pytest.mark.parametrize("agent", ["safest", "logic"])
+@pytest.mark.parametrize("agent", ["safest", "logic", DICE])
 def test_ctrl_c_prints_what_there_is(agent: str, tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     options = ["--agent", agent, "--games", "100000000", "--save", str(file), "--json"]

@@ -35,7 +35,7 @@ def answers_to(*lines: str | bytes) -> list[str]:
 
 # Reading and writing -----------------------------------------------------------------------------
 
-seconds = st.none() | st.floats(min_value=0, max_value=1e9)
+seconds = st.none() | st.floats(min_value=0, max_value=1e17)
 commands = st.one_of(
     st.sampled_from([protocol.Hello(), protocol.ListAgents(), protocol.Quit()]),
     st.builds(protocol.UseAgent, st.sampled_from(list(agents.AGENTS))),

@@ -82,9 +82,11 @@ def test_a_board_more_for_the_second_never_speaks_against_it(
     assert test.ratio(first, second + 1, games) >= before  # or one that neither won alone is.
 
 
-def decide(dice: random.Random, difference: float, test: SequentialTest) -> tuple[Verdict, int]:
-    """Return how a test ends, and when, if three boards in ten are won by one agent only."""
-    referee, games, apart = Referee(test), 0, 0.3
+def decide(
+    dice: random.Random, difference: float, apart: float, test: SequentialTest
+) -> tuple[Verdict, int]:
+    """Return how a test ends, and when, if so many boards are won by one agent only."""
+    referee, games = Referee(test), 0
     weights = [(apart - difference) / 2, (apart + difference) / 2, 1 - apart]
     outcomes = [(True, False), (False, True), (True, True)]
     while games < 100_000:
@@ -96,16 +98,21 @@ def decide(dice: random.Random, difference: float, test: SequentialTest) -> tupl
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.02, 0.1)])
-@pytest.mark.parametrize("truth", [0.0, 0.05])
-def test_it_errs_no_more_than_it_says_and_stops_early(alpha: float, beta: float, truth: float) -> None:
-    runs, test, dice = 1000, SequentialTest(points=5, alpha=alpha, beta=beta), random.Random(2024)
-    ended = [decide(dice, truth, test) for _ in range(runs)]
-    wrong = Verdict.NOT_BETTER if truth else Verdict.BETTER
-    rate = beta if truth else alpha
+@pytest.mark.parametrize(("points", "apart"), [(5, 0.3), (1, 0.02)])
+@pytest.mark.parametrize("is_better", [False, True])
+def test_it_errs_no_more_than_it_says_and_stops_early(
+    alpha: float, beta: float, points: float, apart: float, is_better: bool
+) -> None:
+    runs, test, dice = 1000, SequentialTest(points, alpha, beta), random.Random(2024)
+    ended = [decide(dice, is_better * points / 100, apart, test) for _ in range(runs)]
+    wrong = Verdict.NOT_BETTER if is_better else Verdict.BETTER
+    rate = beta if is_better else alpha
     errors = sum(verdict is wrong for verdict, _ in ended)
     assert errors <= runs * rate + 3 * math.sqrt(runs * rate * (1 - rate))
     assert not any(verdict is Verdict.UNDECIDED for verdict, _ in ended)
-    fixed = (1.645 + 1.645) ** 2 * 0.3 / 0.05**2  # What a test of a fixed size needs for 5 % each.
+    fixed = (
+        (1.645 + 1.645) ** 2 * apart / (points / 100) ** 2
+    )  # What a test of a fixed size needs for 5 % each.
     assert sum(games for _, games in ended) / runs < fixed
 
 

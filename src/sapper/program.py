@@ -154,7 +154,10 @@ def split_command(command: str) -> list[str]:
     ['python', 'my agent.py', '--fast']
     """
     try:
-        words = shlex.split(command, posix=os.name != "nt")
+        if os.name == "nt":  # There a backslash parts the folders of a path.
+            words = [word.strip('"') for word in shlex.split(command, posix=False)]
+        else:
+            words = shlex.split(command)
     except ValueError as reason:
         raise BadProgram(f"the command {command!r} cannot be read: {reason}") from None
     if not words:

@@ -6,7 +6,6 @@ docs/engine_protocol.md says what each line means. `str` of a command is what `p
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from typing import Final
@@ -305,9 +304,9 @@ def _parse_chance(word: str) -> float:
 def _format_number(number: Chance) -> str:
     """Return a number, which is not negative, as it is read again; an infinite one is a large one."""
     value = float(number)
-    if not math.isfinite(value):
+    if value >= 1e18:
         return "9" * 18
-    return str(int(value)) if value.is_integer() and value < 1e15 else repr(value)
+    return str(int(value)) if value.is_integer() else repr(value)
 
 
 def _shown(words: str) -> str:

@@ -40,7 +40,7 @@ FirstClick = Annotated[
 ]
 Games = Annotated[
     int | None,
-    typer.Option(help="80,000 if not given; 1,000 for strong-high and agents in Python."),
+    typer.Option(help="80,000 if not given; 1,000 for strong-high, programs and agents in Python."),
 ]
 RunSeed = Annotated[int, typer.Option(help="The run's number: the same one, the same boards.")]
 Jobs = Annotated[int | None, typer.Option(help="Threads or processes; one a core if not given.")]

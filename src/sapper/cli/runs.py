@@ -79,7 +79,9 @@ def compare(
     parquet: ParquetFile = None,
     points: Annotated[
         float | None,
-        typer.Option(help="Stop when it is decided whether OTHER wins so many percentage points more."),
+        typer.Option(
+            help="Stop when it is decided whether the second wins so many percentage points more."
+        ),
     ] = None,
     alpha: Annotated[
         float | None,
