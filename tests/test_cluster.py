@@ -36,7 +36,11 @@ def timeless(played: Sequence[Played]) -> list[Played]:
 def address() -> Iterator[str]:
     """The address of a cluster with two workers, each a process."""
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address="127.0.0.1:0",
+        silence_logs=50,
     ) as cluster:
         yield cluster.scheduler_address
 

@@ -66,7 +66,7 @@ class ClusterSeats:
                         n_workers=jobs or core_count(),
                         threads_per_worker=1,
                         processes=True,
-                        dashboard_address=None,
+                        dashboard_address="127.0.0.1:0",  # Any free port, and for this machine only.
                         silence_logs=logging.CRITICAL,
                     )
             self._client = distributed.Client(self._cluster or address, timeout=_PATIENCE)
