@@ -398,10 +398,15 @@ def test_bad_input_is_one_line_and_nothing_is_written(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
-@pytest.mark.parametrize("agent", ["safest", "logic", DICE])
-def test_ctrl_c_prints_what_there_is(agent: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("agent", "cluster"),
+    [("safest", []), ("logic", []), (DICE, []), ("safest", ["--cluster", "local"])],
+)
+def test_ctrl_c_prints_what_there_is(agent: str, cluster: list[str], tmp_path: Path) -> None:
+    if cluster:
+        pytest.importorskip("distributed")
     file = tmp_path / "runs.sqlite"
-    options = ["--agent", agent, "--games", "100000000", "--save", str(file), "--json"]
+    options = ["--agent", agent, "--games", "100000000", "--save", str(file), "--json", *cluster]
     running = subprocess.Popen(
         [sys.executable, "-c", "from sapper.cli import main; main()", "bench", "5x5/4", *options],
         cwd=ROOT,

@@ -245,7 +245,7 @@ class ProcessSeats:
     def play(self, boards: Sequence[Board]) -> list[Played]:
         """Return how the games on these boards went."""
         parts = [boards[start :: self._jobs] for start in range(min(self._jobs, len(boards)))]
-        with _holding_ctrl_c():  # This may start processes.
+        with holding_ctrl_c():  # This may start processes.
             tasks = [self._pool.submit(play_games, self._agent, self._setup, part) for part in parts]
         played: list[Played | None] = [None] * len(boards)
         try:
@@ -310,7 +310,7 @@ def _begun(program: Program, seed: int) -> Program:
 
 
 @contextmanager
-def _holding_ctrl_c() -> Iterator[None]:
+def holding_ctrl_c() -> Iterator[None]:
     """Let Ctrl-C wait: here until the end, in a process started meanwhile until it says otherwise."""
     if os.name == "nt":
         yield

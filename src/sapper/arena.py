@@ -16,9 +16,10 @@ from typing import Any, Final
 
 from minesweeper import Cell
 from sapper._reference import board_seed
-from sapper._seats import AgentMaker, Played, core_count, engine_players, seats_for
+from sapper._seats import AgentMaker, Played, Seats, core_count, engine_players, seats_for
 from sapper.analysis import Limit
 from sapper.boards import Boards, Plan, Setup
+from sapper.cluster import ClusterSeats
 from sapper.errors import SapperError
 from sapper.levels import Level, Promise
 from sapper.sequential import BATCH, Referee, SequentialTest, Verdict
@@ -52,6 +53,8 @@ __all__ = [
 ]
 
 _CHUNK_SECONDS: Final = 0.2
+_CLUSTER_CHUNK_SECONDS: Final = 1.0
+"""Longer, because games come and go through a network."""
 _MOST_JOBS: Final = 1024
 
 
@@ -236,15 +239,23 @@ class Run:
         agent: str | AgentMaker = "safest",
         jobs: int | None = None,
         limit: Limit | None = None,
+        cluster: str | None = None,
     ) -> None:
         if jobs is not None and not 1 <= jobs <= _MOST_JOBS:
             raise SapperError(f"the number of jobs is from 1 to {_MOST_JOBS}, not {jobs}")
         self.plan = plan
         self.agent = agent if isinstance(agent, str) else getattr(agent, "__qualname__", repr(agent))
         self.jobs = jobs or core_count()
+        self.chunk_seconds = _CHUNK_SECONDS
         self.played: list[Played] = []
         self._seconds = 0.0
-        self._seats = seats_for(agent, plan.setup, self.jobs, limit or Limit())
+        self._seats: Seats
+        if cluster is None:
+            self._seats = seats_for(agent, plan.setup, self.jobs, limit or Limit())
+        else:
+            seats = ClusterSeats(cluster, agent, plan.setup, jobs, limit or Limit())
+            self._seats, self.jobs = seats, seats.jobs
+            self.chunk_seconds = _CLUSTER_CHUNK_SECONDS
 
     def __enter__(self) -> Run:
         return self
@@ -275,7 +286,7 @@ class Run:
 def paced(*runs: Run, batch: int | None = None) -> Iterator[tuple[list[Played], ...]]:
     """Let runs of as many games play in turn, a fifth of a second each; generate what they played.
 
-    If there is a `batch`, they always stop where one ends.
+    On a cluster it is a second. If there is a `batch`, they always stop where one ends.
 
     >>> with Run(Plan.of("4x4/2", games=100), jobs=1) as run:
     ...     sum(len(played) for (played,) in paced(run))
@@ -287,7 +298,7 @@ def paced(*runs: Run, batch: int | None = None) -> Iterator[tuple[list[Played], 
         start = perf_counter()
         most = games if batch is None else min(games, batch - len(runs[0].played) % batch)
         played = tuple(run.play(most) for run in runs)
-        faster = _CHUNK_SECONDS * len(runs) / max(perf_counter() - start, 1e-6)
+        faster = sum(run.chunk_seconds for run in runs) / max(perf_counter() - start, 1e-6)
         yield played
         games = max(least, int(most * min(faster, 4.0)))
 
@@ -329,6 +340,7 @@ def bench(
     jobs: int | None = None,
     boards: Boards | None = None,
     limit: Limit | None = None,
+    cluster: str | None = None,
     progress: Callable[[Sequence[Played]], None] | None = None,
 ) -> Result:
     """Let an agent play many games, and return what it did.
@@ -337,13 +349,14 @@ def bench(
     Without a level it is expert, without a number of games 10,000. Game number i is on the board of
     `board_seed(seed, i)`, or on the next of `boards`. How the games go does not depend on the number of
     `jobs`: threads or processes, one a core if none is given. `limit` bounds the work of a player of
-    the engine for each decision. `progress` is called with the games just played, every now and then.
+    the engine for each decision. `cluster` is the address of a Dask scheduler whose workers play, or
+    `local`. `progress` is called with the games just played, every now and then.
 
     >>> bench("beginner", games=20, jobs=1).rate.value > 0.5
     True
     """
     plan = Plan.of(level, promise=promise, first=first, games=games, seed=seed, boards=boards)
-    with Run(plan, agent=agent, jobs=jobs, limit=limit) as run:
+    with Run(plan, agent=agent, jobs=jobs, limit=limit, cluster=cluster) as run:
         for (played,) in paced(run):
             if progress is not None:
                 progress(played)

@@ -50,6 +50,13 @@ def bench(
     outcomes: OutcomesFile = None,
     csv: CsvFile = None,
     parquet: ParquetFile = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Play on the workers of this Dask scheduler; local: on --jobs workers of our own.",
+        ),
+    ] = None,
 ) -> None:
     """Let an agent play many games, and tell how many it wins."""
     from sapper import terminal
@@ -58,7 +65,9 @@ def bench(
         agent = "strong" if "strong" in arena.engine_players() else "safest"
     plan = _plan([agent], level, promise, first, games, seed, boards)
     files = {"save": save, "outcomes": outcomes, "csv": csv, "parquet": parquet}
-    if not terminal.measure(plan, [agent], jobs=jobs, as_json=as_json, test=None, **files):
+    if not terminal.measure(
+        plan, [agent], as_json=as_json, test=None, jobs=jobs, cluster=cluster, **files
+    ):
         raise typer.Exit(130)
 
 
@@ -98,7 +107,9 @@ def compare(
     plan = _plan([agent, other], level, promise, first, games, seed, boards)
     files = {"save": save, "outcomes": outcomes, "csv": csv, "parquet": parquet}
     test = _sequential_test(points, alpha, beta)
-    if not terminal.measure(plan, [agent, other], jobs=jobs, as_json=as_json, test=test, **files):
+    if not terminal.measure(
+        plan, [agent, other], jobs=jobs, cluster=None, as_json=as_json, test=test, **files
+    ):
         raise typer.Exit(130)
 
 

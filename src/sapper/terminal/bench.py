@@ -29,6 +29,7 @@ def measure(
     agents: Sequence[str],
     *,
     jobs: int | None = None,
+    cluster: str | None = None,
     save: Path | None = None,
     outcomes: Path | None = None,
     csv: Path | None = None,
@@ -43,7 +44,9 @@ def measure(
     Returns whether they played to the end; Ctrl-C stops them, and what there is by then is printed.
     """
     with ExitStack() as stack:
-        runs = [stack.enter_context(Run(plan, agent=agent, jobs=jobs)) for agent in agents]
+        runs = [
+            stack.enter_context(Run(plan, agent=agent, jobs=jobs, cluster=cluster)) for agent in agents
+        ]
         kinds = {"a list of outcomes": outcomes, "a CSV table": csv, "a Parquet table": parquet}
         _check_files({"a database": save} | kinds)
         store = stack.enter_context(Store(save)) if save else None
