@@ -42,9 +42,12 @@ def serve(
         ) from error
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     address = f"http://{shown}:{port}/"
-    print(f"Sapper is at {address} (Ctrl-C stops it)", flush=True)
-    if browser:
-        opening = threading.Timer(1.0, webbrowser.open, [address])
-        opening.daemon = True
-        opening.start()
-    web.serve(host=host, port=port, games=games, workers=workers)
+
+    def tell() -> None:
+        print(f"Sapper is at {address} (Ctrl-C stops it)", flush=True)
+        if browser:
+            opening = threading.Timer(1.0, webbrowser.open, [address])
+            opening.daemon = True
+            opening.start()
+
+    web.serve(host=host, port=port, games=games, workers=workers, begun=tell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 from sapper._folders import data_folder
@@ -17,9 +18,14 @@ def games_file() -> Path:
 
 
 def serve(
-    *, host: str = "127.0.0.1", port: int = 8000, games: Path, workers: int | None = None
+    *,
+    games: Path,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int | None = None,
+    begun: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve the page until somebody stops it."""
+    """Serve the page until somebody stops it; `begun` is called once it can be asked for."""
     try:
         import uvicorn
 
@@ -30,6 +36,7 @@ def serve(
     options = Options(games) if workers is None else Options(games, workers)
     app = create_app(options)
     with _listen(host, port) as listening:
+        begun()
         config = uvicorn.Config(app, log_level="warning", access_log=False)
         uvicorn.Server(config).run(sockets=[listening])
 
