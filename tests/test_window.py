@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,18 +26,12 @@ from sapper.window.layout import (
 )
 from sapper.window.screens import StartScreen
 from sapper.window.tiles import EXPLODED, FLAGGED_MINE, MINE, WRONG_FLAG, Tiles, kind_of
-from tests.window_player import LEFT, MIDDLE, RIGHT, Player
+from tests.window_player import LEFT, MIDDLE, RIGHT, Player, display
 
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(autouse=True)
-def _display() -> Iterator[None]:
-    pygame.display.init()
-    pygame.font.init()
-    yield
-    pygame.font.quit()
-    pygame.display.quit()
+_display = pytest.fixture(autouse=True)(display)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pygame
 import pytest
@@ -19,7 +18,7 @@ from sapper.session import SPEEDS
 from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
 from sapper.window.tiles import SMALLEST_PERCENT
-from tests.window_player import LEFT, MIDDLE, RIGHT, Player
+from tests.window_player import LEFT, MIDDLE, RIGHT, Player, beginner, display
 
 LETTERS = {
     "hint": pygame.K_h,
@@ -30,23 +29,10 @@ LETTERS = {
 }
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _display() -> Iterator[None]:
-    pygame.display.init()
-    pygame.font.init()
-    yield
-    pygame.font.quit()
-    pygame.display.quit()
+_display = pytest.fixture(autouse=True, scope="module")(display)
 
 
-@pytest.fixture
-def player() -> Player:
-    """A player on a beginner's board, one cell opened."""
-    player = Player("beginner", seed=7)
-    player.click("play")
-    player.click((4, 4))
-    player.window.draw()
-    return player
+player = pytest.fixture(beginner)
 
 
 # The picture of the board --------------------------------------------------------------------------

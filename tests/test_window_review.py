@@ -29,6 +29,7 @@ from sapper.window.review import PARTS, ReviewScreen, review_of
 from sapper.window.screens import Go
 from sapper.window.stats import COLUMNS, StatisticsScreen, cells_of, details_of, format_time
 from sapper.window.theme import LIGHT, THEMES, Look
+from tests.window_player import display
 
 LONG = 30.0
 SIZES = [(320, 260), (900, 660), (1600, 1000), (400, 900), (2000, 500)]
@@ -117,13 +118,7 @@ class Reader:
         return pygame.image.tobytes(self.window.surface, "RGB")
 
 
-@pytest.fixture(autouse=True)
-def _display() -> Iterator[None]:
-    pygame.display.init()
-    pygame.font.init()
-    yield
-    pygame.font.quit()
-    pygame.display.quit()
+_display = pytest.fixture(autouse=True)(display)
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import weakref
-from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
@@ -27,26 +26,12 @@ from sapper.window.layout import MENU_ITEMS, SETTINGS, Rect
 from sapper.window.preferences import SettingsScreen
 from sapper.window.screens import Go, Screen, StartScreen
 from sapper.window.theme import THEMES, Look
-from tests.window_player import RIGHT, Player
+from tests.window_player import RIGHT, Player, beginner, display
+
+_display = pytest.fixture(autouse=True, scope="module")(display)
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _display() -> Iterator[None]:
-    pygame.display.init()
-    pygame.font.init()
-    yield
-    pygame.font.quit()
-    pygame.display.quit()
-
-
-@pytest.fixture
-def player() -> Player:
-    """A player on a beginner's board, one cell opened."""
-    player = Player("beginner", seed=7)
-    player.click("play")
-    player.click((4, 4))
-    player.window.draw()
-    return player
+player = pytest.fixture(beginner)
 
 
 # Keys ------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,6 +23,15 @@ from sapper.window.menu import MenuScreen
 from sapper.window.theme import Look
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
+
+
+def display() -> Iterator[None]:
+    """Have a display while a test runs: to be made a fixture."""
+    pygame.display.init()
+    pygame.font.init()
+    yield
+    pygame.font.quit()
+    pygame.display.quit()
 
 
 class Player:
@@ -94,3 +104,12 @@ class Player:
     def pixels(self) -> bytes:
         self.window.draw()
         return pygame.image.tobytes(self.window.surface, "RGB")
+
+
+def beginner() -> Player:
+    """Return a player on a beginner's board, one cell opened."""
+    player = Player("beginner", seed=7)
+    player.click("play")
+    player.click((4, 4))
+    player.window.draw()
+    return player

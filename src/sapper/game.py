@@ -189,6 +189,15 @@ class Game:
         return self.position.flags
 
     @property
+    def begun(self) -> bool:
+        """Whether any cell is open.
+
+        >>> Game.new("beginner", seed=1).begun
+        False
+        """
+        return self._hidden_count < len(self._codes)
+
+    @property
     def outcome(self) -> Outcome:
         """Whether the game goes on, was won or was lost."""
         if self.exploded:

@@ -168,8 +168,8 @@ class Session:
         content = read_any(source)
         if isinstance(content, Position):
             raise SapperError("a position has no minefield to play on")
-        self.wanted = None
         if isinstance(content, Record):
+            self.wanted = None
             self.restore(content.replay(), content.entries, content.seconds)
             self._record_anew()
         else:
@@ -357,7 +357,7 @@ class Session:
     def _decide(self) -> Choice | None:
         """Return what the agent chooses; the first click is given if the board was laid for one."""
         game = self.game
-        if game.first is not None and not game.position.numbers:
+        if game.first is not None and not game.begun:
             return Choice(game.first, safe=True, reason="the board begins there")
         return self.agent.decide(game.position)
 
@@ -449,7 +449,7 @@ class Session:
 
     def _keep_time(self) -> None:
         """Let the clock run while the game does."""
-        running = bool(self.game.position.numbers or self._seconds) and not self.game.over
+        running = (self.game.begun or self._seconds > 0) and not self.game.over
         if running and self._since is None:
             self._since = self._clock()
         elif not running and self._since is not None:

@@ -104,7 +104,7 @@ def trace(game: Game, *, seed: int | None = None) -> list[Event]:
     agent = Logic(seed=seed)
     while not game.over:
         safe = min(ai.safes - ai.moves_made, default=None)
-        cell = safe if safe is not None else game.first if not game.position.numbers else None
+        cell = safe if safe is not None else None if game.begun else game.first
         if cell is None:
             choice = agent.decide(game.position)
             if choice is None:

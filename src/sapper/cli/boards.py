@@ -125,16 +125,7 @@ def _lines_of(game: sapper.Game, form: BoardFormat, seed: int, *, is_first: bool
             header, line = Boards(setup, [bytes(cell in field.mines for cell in cells)]).lines()
             return [header, line] if is_first else [line]
         case BoardFormat.JSON:
-            facts = {
-                "width": level.width,
-                "height": level.height,
-                "mines": level.mines,
-                "seed": str(seed),
-                "first": list(game.first),
-                "minefield": [list(cell) for cell in sorted(field.mines)],
-                "code": formats.board_code(game),
-            }
-            return [json.dumps(facts)]
+            return [json.dumps({"seed": str(seed)} | formats.board_to_json(game))]
         case BoardFormat.TEXT:
             title = f"{level.size}, seed {seed}, begin at {describe_cell(game.first)}"
             signs = [

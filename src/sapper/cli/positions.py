@@ -13,8 +13,7 @@ from sapper.cli.edges import errors_in, write_text
 from sapper.cli.options import AsJson, Mines, Picture, PositionFile
 from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
-from sapper.formats import analysis_to_json, position_from_mine
-from sapper.formats.mine import is_mine_text
+from sapper.formats import analysis_to_json, position_from_text
 
 
 def hint(
@@ -29,7 +28,7 @@ def hint(
     from sapper import terminal
 
     with errors_in(file):
-        position = _parse_position(terminal.read_text(file), mines)
+        position = position_from_text(terminal.read_text(file), mines=mines)
         limit = sapper.Limit(seconds=seconds)
         analysis = sapper.analyse(position, trust_flags=trust_flags, limit=limit)
     if svg is not None:
@@ -55,7 +54,7 @@ def explain(
     from sapper import terminal
 
     with errors_in(file):
-        position = _parse_position(terminal.read_text(file), mines)
+        position = position_from_text(terminal.read_text(file), mines=mines)
         if row is None:
             if sapper.analyse(position).mines == position.hidden:
                 raise SapperError("no cell is left to open")
@@ -70,13 +69,6 @@ def explain(
         print(found)
     else:
         terminal.print_proof(found, Console(highlight=False))
-
-
-def _parse_position(text: str, mines: int | None) -> sapper.Position:
-    """Return the position of a text, ours or that of a `.mine` file."""
-    if is_mine_text(text):
-        text = str(position_from_mine(text))
-    return sapper.Position.parse(text, mines=mines)
 
 
 def _cell_of(position: sapper.Position, row: int, column: int | None) -> sapper.Cell:

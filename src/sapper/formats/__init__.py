@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sapper._numbers import format_count, format_digits, format_percent
 from sapper.formats.analysis import analysis_to_json, known_layouts
+from sapper.formats.board import board_to_json
 from sapper.formats.code import BadCode, board_code, game_from_code
-from sapper.formats.files import read, read_any, write
+from sapper.formats.files import position_from_text, read, read_any, write
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import position_from_mine, position_to_mine
 from sapper.formats.recorder import Recorder, recorders
@@ -17,6 +18,7 @@ __all__ = [
     "Recorder",
     "analysis_to_json",
     "board_code",
+    "board_to_json",
     "format_count",
     "format_digits",
     "format_percent",
@@ -25,6 +27,7 @@ __all__ = [
     "game_to_mbf",
     "known_layouts",
     "position_from_mine",
+    "position_from_text",
     "position_to_mine",
     "read",
     "read_any",

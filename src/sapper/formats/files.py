@@ -67,16 +67,25 @@ def read_any(source: str | os.PathLike[str]) -> Content:
     return read(source)
 
 
+def position_from_text(text: str, *, mines: int | None = None) -> Position:
+    """Return the position of a text, ours or that of a `.mine` file.
+
+    >>> position_from_text("3x1x1" + chr(10) + "H1H") == position_from_text("# 1 #", mines=1)
+    True
+    """
+    if is_mine_text(text):
+        text = str(position_from_mine(text))
+    return Position.parse(text, mines=mines)
+
+
 def _from_text(text: str) -> Content:
     """Return what is in a text, by how it begins."""
     text = text.strip()
     if text.startswith("{"):
         return record_from_json(text)
-    if is_mine_text(text):
-        return position_from_mine(text)
     if text.startswith(VERSION):
         return game_from_code(text)
-    return Position.parse(text)
+    return position_from_text(text)
 
 
 def write(path: str | os.PathLike[str], content: Content) -> None:

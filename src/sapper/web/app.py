@@ -22,7 +22,7 @@ from fastapi.staticfiles import StaticFiles
 
 import sapper
 from sapper.errors import SapperError
-from sapper.formats import board_code, record_to_json
+from sapper.formats import board_code, board_to_json, record_to_json
 from sapper.levels import Level
 from sapper.session import Session
 from sapper.tracing import trace
@@ -138,17 +138,7 @@ def create_app(options: Options) -> FastAPI:
             difficulty=asked.difficulty,
             limit=sapper.Limit(seconds=PATIENCE),
         )
-        game = await run_in_threadpool(make)
-        assert game.first is not None
-        assert game.minefield is not None
-        return {
-            "width": level.width,
-            "height": level.height,
-            "mines": level.mines,
-            "first": list(game.first),
-            "minefield": sorted(map(list, game.minefield.mines)),
-            "code": board_code(game),
-        }
+        return board_to_json(await run_in_threadpool(make))
 
     # Games -------------------------------------------------------------------------------------
 

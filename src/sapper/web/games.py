@@ -136,7 +136,7 @@ def state_of(name: str, session: Session) -> Data:
         "mine_cells": sorted(map(list, mines)),
         "code": session.code if over else None,
         "seconds": round(session.seconds, 3),
-        "running": game.outcome is Outcome.PLAYING and bool(position.numbers),
+        "running": game.outcome is Outcome.PLAYING and game.begun,
         "moves": len(game.actions),
         "message": session.message,
         "last": None if session.last is None else list(session.last),

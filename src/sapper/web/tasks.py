@@ -8,8 +8,7 @@ from typing import Any, Final
 from sapper.analysis import Limit, analyse
 from sapper.difficulty import easiest_proof
 from sapper.errors import InconsistentPosition, LimitReached, SapperError
-from sapper.formats import analysis_to_json, record_from_json
-from sapper.formats.mine import is_mine_text, position_from_mine
+from sapper.formats import analysis_to_json, position_from_text, record_from_json
 from sapper.guess import explain_guess
 from sapper.position import Position
 from sapper.proof import NotCertain, explain
@@ -46,10 +45,8 @@ class Refused(Exception):
 
 
 def read_position(text: str, mines: int | None = None) -> Position:
-    """Return the position of a text, ours or that of a `.mine` file."""
-    if is_mine_text(text):
-        text = str(position_from_mine(text))
-    position = Position.parse(text, mines=mines)
+    """Return the position of a text, if it is not too large for the server."""
+    position = position_from_text(text, mines=mines)
     if len(position) > MOST_CELLS:
         raise SapperError(f"a board here has at most {MOST_CELLS:,} cells")
     return position
