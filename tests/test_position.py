@@ -43,6 +43,38 @@ def test_every_cell_is_opened_or_hidden(position: Position) -> None:
         assert position.neighbours(cell) == neighbours(cell, position.height, position.width)
 
 
+@given(positions(), st.data())
+def test_what_was_opened_since_an_earlier_position(after: Position, data: st.DataObject) -> None:
+    unopened = st.sampled_from([HIDDEN, FLAG])
+    taken_back = [
+        data.draw(unopened | st.just(code)) if code < HIDDEN else code for code in after.codes
+    ]
+    before = Position(after.height, after.width, after.mines, bytes(taken_back))
+    opened = after.opened_since(before)
+    assert opened is not None
+    assert list(opened) == sorted(after.numbers.keys() - before.numbers.keys())
+    assert before.numbers | opened == after.numbers
+    assert (before.opened_since(after) is None) == bool(opened)
+
+
+few_codes = st.lists(st.sampled_from([0, 1, HIDDEN, FLAG]), min_size=4, max_size=4).map(bytes)
+
+
+@given(few_codes, few_codes)
+def test_a_position_that_shows_other_numbers_is_no_earlier_one(one: bytes, other: bytes) -> None:
+    before, after = Position(2, 2, 1, one), Position(2, 2, 1, other)
+    is_earlier = before.numbers.items() <= after.numbers.items()
+    assert (after.opened_since(before) is not None) == is_earlier
+
+
+def test_a_changed_number_is_another_game() -> None:
+    before = Position.parse("1 # #\n# # F", mines=1)
+    assert Position.parse("2 1 #\n# # F", mines=1).opened_since(before) is None
+    assert Position.parse("1 1 F\n# 2 #", mines=1).opened_since(before) == {(0, 1): 1, (1, 1): 2}
+    assert Position.parse("1 1 F\n# 2 #", mines=2).opened_since(before) is None
+    assert Position.parse("1 1\nF #\n2 #", mines=1).opened_since(before) is None
+
+
 @pytest.mark.parametrize(
     ("text", "mines", "trouble"),
     [
@@ -96,7 +128,8 @@ def test_wrong_cells_are_refused() -> None:
             position[cell]
         with pytest.raises(BadPosition, match="is not a cell"):
             position.neighbours(cell)
-    assert "01" not in position
+    for thing in ["01", (0,), (0, 0, 0), (0, 1.0), (None, 0), 3, None, {0: 1, 1: 2}, b"\0\1"]:
+        assert thing not in position
 
 
 def test_a_position_does_not_change() -> None:
