@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 
 import pytest
@@ -90,6 +91,44 @@ def test_reasons_name_the_numbers(rows: str, reason: str | None) -> None:
     else:
         assert choice.safe
         assert choice.reason.endswith(reason)
+
+
+@given(st.integers(0, 2**32))
+def test_a_reason_is_about_its_own_position_whenever_it_is_read(seed: int) -> None:
+    game = Game.new("9x9/14", seed=seed)
+    early, late = agents.Logic(seed=seed), agents.Logic(seed=seed)
+    reasons, choices = [], []
+    while not game.over:
+        choice, told = late.decide(game.position), early.decide(game.position)
+        assert choice is not None
+        assert told is not None
+        reasons.append(told.reason)
+        choices.append(choice)
+        game.open(choice.cell)
+    copies = pickle.loads(pickle.dumps(choices))  # Some of the reasons are not made yet.
+    assert [choice.reason for choice in choices] == reasons
+    assert copies == choices
+    assert len(set(copies) | set(choices)) == len(set(choices))
+
+
+def test_a_reason_is_made_once_and_only_if_it_is_read() -> None:
+    made = []
+
+    def make() -> str:
+        made.append("made")
+        return "why not"
+
+    choice = agents.Choice((0, 1), False, make)
+    assert not made
+    assert [choice.reason, choice.reason] == ["why not"] * 2
+    assert repr(choice) == "Choice(cell=(0, 1), safe=False, reason='why not')"
+    assert choice == agents.Choice((0, 1), False, reason="why not")
+    assert choice != agents.Choice((0, 1), False, reason="why")
+    assert made == ["made"]
+    with pytest.raises(AttributeError):
+        choice.reason = "because"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        agents.Choice((0, 1), False)
 
 
 def test_when_only_mines_are_left_there_is_no_move() -> None:

@@ -183,19 +183,21 @@ def _play_game(
     player = make_agent(agent, board.seed)
     if not game.over:  # Where all cells are mines, it is won already.
         game.open(setup.first)
+    decide = player.decide if isinstance(player, ReasoningAgent) else None
     decisions = guesses = 0
     start = clock()
     before = start
     while not game.over:
         decisions += 1
-        if isinstance(player, ReasoningAgent):
-            choice = player.decide(game.position)
+        if decide is None:
+            cell = player.choose(game.position)
+        else:
+            choice = decide(game.position)
             if choice is None:
                 break  # It gives up.
             guesses += not choice.safe
-            game.open(choice.cell)
-        else:
-            game.open(player.choose(game.position))
+            cell = choice.cell
+        game.open(cell)
         now = clock()
         times.add(now - before)
         before = now
@@ -204,7 +206,7 @@ def _play_game(
         won=game.outcome is Outcome.WON,
         left=len(game.position) - level.mines - len(game.position.numbers),
         decisions=decisions,
-        guesses=guesses if isinstance(player, ReasoningAgent) else None,
+        guesses=None if decide is None else guesses,
         survival=None,
         solved=None,
         seconds=before - start,

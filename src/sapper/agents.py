@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from functools import partial
 from typing import Final, Protocol
 
 from minesweeper import Cell, MinesweeperAI
@@ -11,7 +12,7 @@ from sapper import _engine
 from sapper._choice import Agent, Choice, ReasoningAgent
 from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse
 from sapper.errors import IllegalMove, SapperError
-from sapper.position import HIDDEN, Position, describe_cell
+from sapper.position import Position, describe_cell
 from sapper.program import PATIENCE, Program
 from sapper.proof import Kind, Proof, find_proof
 
@@ -73,7 +74,7 @@ class Logic:
         self._read(position)
         safe = min(self._ai.safes - self._ai.moves_made, default=None)
         if safe is not None:
-            return Choice(safe, True, f"safe: follows from {_reason(position, self._ai, safe)}")
+            return Choice(safe, True, partial(_reason, position, frozenset(self._ai.mines), safe))
         unknown = sorted(position.hidden - self._ai.mines)
         if not unknown:
             return None
@@ -108,33 +109,35 @@ class Logic:
 
     def _start(self, position: Position) -> None:
         self._ai = MinesweeperAI(position.height, position.width)
-        self._seen = Position.blank(position.height, position.width, position.mines).codes
+        self._seen = Position.blank(position.height, position.width, position.mines)
 
     def _read(self, position: Position) -> None:
         """Tell the course's agent the numbers that it has not seen; begin anew in another game."""
-        if (position.height, position.width) != (self._ai.height, self._ai.width) or any(
-            before < HIDDEN and before != code
-            for before, code in zip(self._seen, position.codes, strict=True)
-        ):
+        opened = position.opened_since(self._seen)
+        if opened is None:
             self._start(position)
-        for place, (before, code) in enumerate(zip(self._seen, position.codes, strict=True)):
-            if code < HIDDEN <= before:
-                try:
-                    self._ai.add_knowledge(divmod(place, position.width), code)
-                except ValueError as reason:
-                    self._start(position)
-                    raise SapperError(f"the position cannot be: {reason}") from None
-        self._seen = position.codes
+            opened = position.numbers
+        try:
+            for cell, number in opened.items():
+                self._ai.add_knowledge(cell, number)
+        except ValueError as reason:
+            self._start(position)
+            raise SapperError(f"the position cannot be: {reason}") from None
+        self._seen = position
 
 
-def _reason(position: Position, ai: MinesweeperAI, safe: Cell) -> str:
+def _reason(position: Position, mines: frozenset[Cell], safe: Cell) -> str:
+    return f"safe: follows from {_source(position, mines, safe)}"
+
+
+def _source(position: Position, mines: frozenset[Cell], safe: Cell) -> str:
     """Return the numbers that make a cell safe: one that has all its mines, or two of which one is
     about a part of the other's cells and needs as many mines."""
 
     def sentence(number: Cell) -> tuple[frozenset[Cell], int]:
         around = position.neighbours(number)
-        unknown = frozenset(cell for cell in around - ai.mines if position.is_hidden(cell))
-        return unknown, position[number] - len(around & ai.mines)
+        unknown = frozenset(cell for cell in around - mines if position.is_hidden(cell))
+        return unknown, position[number] - len(around & mines)
 
     def named(number: Cell) -> str:
         return f"the {position[number]} at {describe_cell(number)}"
