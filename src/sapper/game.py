@@ -222,8 +222,7 @@ class Game:
         >>> game.open((0, 0))  # The course has no cascade.
         frozenset({(0, 0)})
         """
-        self._check_playing(cell)
-        code = self.position[cell]
+        code = self._code_in_play(cell)
         if code == FLAG:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is flagged")
         if code != HIDDEN:
@@ -235,8 +234,7 @@ class Game:
 
         Returns the cells that were opened: none when the flags around it do not fit its number.
         """
-        self._check_playing(cell)
-        number = self.position[cell]
+        number = self._code_in_play(cell)
         if number >= HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} shows no number")
         around = {near: self.position[near] for near in self.position.neighbours(cell)}
@@ -247,8 +245,7 @@ class Game:
 
     def flag(self, cell: Cell) -> bool:
         """Flag a hidden cell, or take its flag off; return whether it has one now."""
-        self._check_playing(cell)
-        code = self.position[cell]
+        code = self._code_in_play(cell)
         if code < HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
         place = cell[0] * self.level.width + cell[1]
@@ -270,12 +267,14 @@ class Game:
         self._refresh()
         return change.action
 
-    def _check_playing(self, cell: Cell) -> None:
+    def _code_in_play(self, cell: Cell) -> int:
+        """Return the code of a cell of the board, while the game goes on."""
         if self.over:
             raise IllegalMove(f"the game is over: it was {self.outcome.value}")
         if cell not in self.position:
             size = f"{self.level.width} x {self.level.height}"
             raise IllegalMove(f"{cell!r} is not a cell of a board of {size} cells")
+        return self._codes[cell[0] * self.level.width + cell[1]]
 
     def _draw(self, first: Cell | None) -> None:
         assert self.seed is not None
@@ -296,7 +295,7 @@ class Game:
             self._draw(action.cell)
         assert self._minefield is not None
         self._numbers = self._numbers or self._count(self._minefield)
-        exploded = frozenset(cell for cell in cells if self._minefield.is_mine(cell))
+        exploded = frozenset(filter(self._minefield.is_mine, cells))
         opened = self._spread(cell for cell in cells if cell not in exploded)
         self.exploded |= exploded
         width = self.level.width
