@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import compress
 from math import comb, isnan, prod
 from typing import Protocol
 
@@ -17,7 +18,7 @@ from minesweeper import Cell
 from sapper import _engine, _reference, _reference_endgame
 from sapper._reference_endgame import Endgame
 from sapper.errors import LimitReached, SapperError
-from sapper.position import HIDDEN, Position
+from sapper.position import HIDDEN, IS_HIDDEN, Position, cells_where
 
 Chance = float | Fraction
 
@@ -202,8 +203,9 @@ class Risks(Mapping[Cell, float]):
 
     @cached_property
     def _mapping(self) -> dict[Cell, float]:
-        width = self._position.width
-        return {divmod(place, width): risk for place, risk in enumerate(self._risks) if not isnan(risk)}
+        hidden = self._position.codes.translate(IS_HIDDEN)
+        cells = cells_where(hidden, self._position.width)
+        return dict(zip(cells, compress(self._risks, hidden), strict=True))
 
     def __getitem__(self, cell: Cell) -> float:
         """Return the chance that the hidden cell is a mine."""

@@ -17,13 +17,12 @@ from importlib import import_module
 from time import perf_counter, thread_time
 from typing import NamedTuple, Protocol
 
-from minesweeper import Minesweeper
 from sapper import _engine, agents
 from sapper.agents import Agent, ReasoningAgent
 from sapper.analysis import Limit
 from sapper.boards import Board, Setup
 from sapper.errors import LimitReached, SapperError
-from sapper.game import REACH, Game, Outcome
+from sapper.game import REACH, Game, Outcome, minefield_of
 from sapper.program import Program
 from sapper.statistics import Times
 
@@ -175,10 +174,7 @@ def _play_game(
     agent: str | AgentMaker, setup: Setup, board: Board, times: Times, clock: Callable[[], float]
 ) -> Played:
     level = replace(setup.level, course_rules=False)
-    minefield = None
-    if board.minefield is not None:
-        mines = (divmod(at, level.width) for at, mine in enumerate(board.minefield) if mine)
-        minefield = Minesweeper.with_mines(level.height, level.width, mines)
+    minefield = None if board.minefield is None else minefield_of(level, board.minefield)
     game = Game(level, seed=board.seed, promise=setup.promise, minefield=minefield)
     player = make_agent(agent, board.seed)
     if not game.over:  # Where all cells are mines, it is won already.

@@ -12,7 +12,7 @@ from sapper import _engine
 from sapper._choice import Agent, Choice, ReasoningAgent
 from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse
 from sapper.errors import IllegalMove, SapperError
-from sapper.position import Position, describe_cell
+from sapper.position import IS_HIDDEN, Position, cells_where, describe_cell
 from sapper.program import PATIENCE, Program
 from sapper.proof import Kind, Proof, find_proof
 
@@ -75,7 +75,8 @@ class Logic:
         safe = min(self._ai.safes - self._ai.moves_made, default=None)
         if safe is not None:
             return Choice(safe, True, partial(_reason, position, frozenset(self._ai.mines), safe))
-        unknown = sorted(position.hidden - self._ai.mines)
+        hidden = cells_where(position.codes.translate(IS_HIDDEN), position.width)
+        unknown = [cell for cell in hidden if cell not in self._ai.mines]
         if not unknown:
             return None
         return Choice(self._random.choice(unknown), False, "no safe cell known: random")

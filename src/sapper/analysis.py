@@ -23,11 +23,12 @@ from sapper._backends import (
 from sapper._clash import contradiction
 from sapper._reference_endgame import Endgame
 from sapper.errors import BadPosition, LimitReached
-from sapper.position import FLAG, HIDDEN, Position, describe_cell
+from sapper.position import FLAG, HIDDEN, Position, cells_where, describe_cell
 
 _TRIED, _TRIED_ON_LARGE = 200, 8  # How many equal cells are compared.
 _MOST_LAYOUTS, _MOST_UNKNOWN = 1000, 64  # With more, the endgame is not tried: it has not begun.
 _BLINK = Limit(seconds=1, states=10_000)
+_ONLY_SAFE, _ONLY_MINES = bytes.maketrans(b"\2", b"\0"), bytes.maketrans(b"\1", b"\0")
 _ALIKE = 1e-9  # By how much of itself a chance may differ from one that is the same.
 
 __all__ = ["Analyser", "Analysis", "Chance", "Limit", "Move", "analyse"]
@@ -80,16 +81,15 @@ class Analysis:
     @cached_property
     def safe(self) -> frozenset[Cell]:
         """The hidden cells that cannot be mines."""
-        return self._cells_marked(1)
+        return self._cells_marked(_ONLY_SAFE)
 
     @cached_property
     def mines(self) -> frozenset[Cell]:
         """The hidden cells that must be mines."""
-        return self._cells_marked(2)
+        return self._cells_marked(_ONLY_MINES)
 
-    def _cells_marked(self, mark: int) -> frozenset[Cell]:
-        width, certain = self.position.width, self._findings.certain
-        return frozenset(divmod(at, width) for at, found in enumerate(certain) if found == mark)
+    def _cells_marked(self, kept: bytes) -> frozenset[Cell]:
+        return frozenset(cells_where(self._findings.certain.translate(kept), self.position.width))
 
     @cached_property
     def layouts(self) -> int:

@@ -6,14 +6,13 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
-from itertools import compress
 from typing import Final, Literal
 
 from minesweeper import Cell, Minesweeper, neighbours
 from sapper import _engine
 from sapper.errors import BadLevel, IllegalMove
 from sapper.levels import Level, Promise
-from sapper.position import FLAG, HIDDEN, Position, describe_cell
+from sapper.position import FLAG, HIDDEN, Position, cells_where, describe_cell
 
 LARGEST_SEED: Final = 2**64 - 1
 REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
@@ -76,9 +75,7 @@ def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
     >>> minefield_of(Level.named("3x1/1"), b"\\x00\\x00\\x01").mines
     {(0, 2)}
     """
-    places = compress(range(len(drawn)), drawn)
-    cells = [divmod(place, level.width) for place in places]
-    return Minesweeper.with_mines(level.height, level.width, cells)
+    return Minesweeper.with_mines(level.height, level.width, cells_where(drawn, level.width))
 
 
 class Game:

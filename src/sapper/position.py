@@ -19,12 +19,13 @@ HIDDEN: Final = 9
 """The code of a hidden cell; codes 0 to 8 are opened cells and their numbers."""
 FLAG: Final = 10
 """The code of a hidden cell that the player has flagged."""
+IS_HIDDEN: Final = bytes(code >= HIDDEN for code in range(256))
+"""Turns, by `bytes.translate`, the codes of hidden cells into ones and numbers into zeros."""
 LARGEST_SIDE: Final = 1000
 """The largest height and width of a board."""
 
 _SYMBOLS: Final = ".12345678#F"
 _CODES: Final = {symbol: code for code, symbol in enumerate(_SYMBOLS)} | {"0": 0}
-_IS_HIDDEN: Final = bytes(code >= HIDDEN for code in range(256))
 _IS_FLAG: Final = bytes(code == FLAG for code in range(256))
 _IS_NUMBER: Final = bytes(code < HIDDEN for code in range(256))
 _SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})")
@@ -74,6 +75,15 @@ def describe_cell(cell: Cell) -> str:
     'row 3, column 4'
     """
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def cells_where(marks: bytes, width: int) -> Iterator[Cell]:
+    """Generate the cells whose mark is not 0; there is one for each cell, row by row.
+
+    >>> list(cells_where(bytes([0, 1, 0, 0, 0, 2]), width=3))
+    [(0, 1), (1, 2)]
+    """
+    return map(divmod, compress(range(len(marks)), marks), repeat(width))
 
 
 @dataclass(frozen=True, repr=False)
@@ -198,23 +208,18 @@ class Position:
     @cached_property
     def hidden(self) -> frozenset[Cell]:
         """The cells that are not opened, flagged or not."""
-        return frozenset(self._where(_IS_HIDDEN))
+        return frozenset(cells_where(self.codes.translate(IS_HIDDEN), self.width))
 
     @cached_property
     def flags(self) -> frozenset[Cell]:
         """The cells that the player has flagged."""
-        return frozenset(self._where(_IS_FLAG))
+        return frozenset(cells_where(self.codes.translate(_IS_FLAG), self.width))
 
     @cached_property
     def numbers(self) -> dict[Cell, int]:
         """The opened cells and the numbers they show, row by row."""
-        shown = self.codes.translate(None, delete=bytes([HIDDEN, FLAG]))
-        return dict(zip(self._where(_IS_NUMBER), shown, strict=True))
-
-    def _where(self, wanted: bytes) -> Iterator[Cell]:
-        """Generate the cells with a code that is wanted, row by row."""
-        places = compress(range(len(self.codes)), self.codes.translate(wanted))
-        return map(divmod, places, repeat(self.width))
+        cells = cells_where(self.codes.translate(_IS_NUMBER), self.width)
+        return dict(zip(cells, self.codes.translate(None, delete=bytes([HIDDEN, FLAG])), strict=True))
 
     def opened_since(self, before: Position) -> dict[Cell, int] | None:
         """Return the numbers that an earlier position of the game did not show, row by row.
