@@ -283,13 +283,17 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
     if (const Entry* entry = find_alike(set, open, hashed); entry && (entry->exact || entry->value < need)) {
         return entry->value;
     }
-    Bound bound{size, false};
-    if (size >= fewest_for_groups) {
-        bound = bound_by_groups(set, open, need, depth, budget);
+    std::uint32_t found;
+    if (const auto fewer = without_twins(set, open); !fewer.empty()) {
+        found = value(fewer, need, depth + 1, budget);
+    } else {
+        Bound bound{size, false};
+        if (size >= fewest_for_groups) {
+            bound = bound_by_groups(set, open, need, depth, budget);
+        }
+        found = bound.exact || bound.most < need ? bound.most
+                                                 : value_of_risks(set, bound.most, need, depth, budget);
     }
-    const std::uint32_t found = bound.exact || bound.most < need
-                                    ? bound.most
-                                    : value_of_risks(set, bound.most, need, depth, budget);
     keep(find_alike(set, open, hashed), {hashed, 0, size, found, found >= need, true}, set);
     return found;
 }
@@ -360,6 +364,74 @@ Endgame::Mask Endgame::undecided(Set set) const {
         open[word] = any & ~every;
     }
     return open;
+}
+
+// Two undecided cells are twins if every other one touches both or none, and with each layout the set holds the one
+// in which they change places: nothing tells them apart but to open one, and either will do. So of such pairs of
+// layouts only one can be won, and the other is left out. Returns nothing if there are no twins.
+std::vector<std::uint32_t> Endgame::without_twins(Set set, const Mask& open) const {
+    std::vector<std::uint32_t> bits;
+    for (std::size_t i = 0; i < words_; ++i) {
+        for (std::uint64_t left = open[i]; left; left &= left - 1) {
+            bits.push_back(static_cast<std::uint32_t>(64 * i) + static_cast<std::uint32_t>(std::countr_zero(left)));
+        }
+    }
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+        for (std::size_t k = i + 1; k < bits.size(); ++k) {
+            if (touch_alike(bits[i], bits[k], open) && may_change_places(bits[i], bits[k], set, open)) {
+                std::vector<std::uint32_t> fewer;
+                std::copy_if(set.begin(), set.end(), std::back_inserter(fewer), [&](std::uint32_t layout) {
+                    return has(mask(layout), bits[i]) || !has(mask(layout), bits[k]);
+                });
+                return fewer;
+            }
+        }
+    }
+    return {};
+}
+
+// Whether every other undecided cell touches both of two or none.
+bool Endgame::touch_alike(std::uint32_t a, std::uint32_t b, const Mask& open) const {
+    for (std::size_t i = 0; i < words_; ++i) {
+        std::uint64_t apart = (around_[a * words_ + i] ^ around_[b * words_ + i]) & open[i];
+        if (!apart) continue;
+        if (a / 64 == i) apart &= ~(std::uint64_t{1} << a % 64);
+        if (b / 64 == i) apart &= ~(std::uint64_t{1} << b % 64);
+        if (apart) return false;
+    }
+    return true;
+}
+
+// Whether the set holds with each layout the one in which two cells change places.
+bool Endgame::may_change_places(std::uint32_t a, std::uint32_t b, Set set, const Mask& open) const {
+    Mask rest = open;
+    rest[a / 64] &= ~(std::uint64_t{1} << a % 64);
+    rest[b / 64] &= ~(std::uint64_t{1} << b % 64);
+    std::uint64_t balance = 0;  // It is zero, or they may not.
+    bool is_any = false;
+    for (const std::uint32_t layout : set) {
+        const bool one = has(mask(layout), a);
+        if (one != has(mask(layout), b)) {
+            const std::uint64_t code = code_of(layout, rest);
+            balance += one ? code : 0 - code;
+            is_any = true;
+        }
+    }
+    if (!is_any || balance != 0) {
+        return false;
+    }
+    std::vector<Mask> firsts, seconds;
+    for (const std::uint32_t layout : set) {
+        const bool one = has(mask(layout), a);
+        if (one != has(mask(layout), b)) {
+            Mask others{};
+            for (std::size_t i = 0; i < words_; ++i) others[i] = mask(layout)[i] & rest[i];
+            (one ? firsts : seconds).push_back(others);
+        }
+    }
+    std::sort(firsts.begin(), firsts.end());
+    std::sort(seconds.begin(), seconds.end());
+    return firsts == seconds;
 }
 
 // Undecided cells that hang together with the first of them, one being next to the other.
@@ -521,12 +593,15 @@ Endgame::Entry* Endgame::find(Set set, std::uint64_t hash) {
 // another set, with the same layouts of the undecided cells, is the same game.
 std::uint64_t Endgame::hash_alike(Set set, const Mask& open) const {
     std::uint64_t sum = 0;
-    for (const std::uint32_t layout : set) {
-        std::uint64_t code = 1;
-        for (std::size_t i = 0; i < words_; ++i) code = mixed(code + (mask(layout)[i] & open[i]));
-        sum += code;
-    }
+    for (const std::uint32_t layout : set) sum += code_of(layout, open);
     return sum;
+}
+
+// A random number for what a layout has on some of the cells.
+std::uint64_t Endgame::code_of(std::uint32_t layout, const Mask& cells) const {
+    std::uint64_t code = 1;
+    for (std::size_t i = 0; i < words_; ++i) code = mixed(code + (mask(layout)[i] & cells[i]));
+    return code;
 }
 
 Endgame::Entry* Endgame::find_alike(Set set, const Mask& open, std::uint64_t hash) {

@@ -82,6 +82,9 @@ private:
         bool exact;
     };
     Mask undecided(Set set) const;
+    std::vector<std::uint32_t> without_twins(Set set, const Mask& open) const;
+    bool touch_alike(std::uint32_t a, std::uint32_t b, const Mask& open) const;
+    bool may_change_places(std::uint32_t a, std::uint32_t b, Set set, const Mask& open) const;
     Mask first_group(const Mask& open) const;
     Bound bound_by_groups(Set set, const Mask& open, std::uint32_t need, std::size_t depth, Budget& budget);
 
@@ -93,6 +96,7 @@ private:
 
     std::uint64_t hash(Set set) const;
     std::uint64_t hash_alike(Set set, const Mask& open) const;
+    std::uint64_t code_of(std::uint32_t layout, const Mask& cells) const;
     template <class Same>
     Entry* find_entry(std::uint64_t hash, Same same);
     Entry* find(Set set, std::uint64_t hash);

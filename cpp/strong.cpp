@@ -20,7 +20,7 @@ Effort Effort::fast() { return {.layouts = 300, .states = 1000, .candidates = 10
 Effort Effort::high() { return {.layouts = 2500, .candidates = 60, .window = 0.5, .trial_unknown = 350}; }
 
 Effort Effort::quick() {
-    return {.layouts = 120, .states = 1000, .candidates = 1, .estimates = false};
+    return {.layouts = 120, .states = 1000, .candidates = 4, .look_unknown = 60, .estimates = false};
 }
 
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {
@@ -76,10 +76,11 @@ bool StrongPlayer::solve(const Position& position, Budget& budget) {
 void StrongPlayer::guess(const Position& position, Budget& budget) {
     find_candidates(position, budget);
     choose(candidates_.front());
-    if (!analyser_.findings().exact || candidates_.size() == 1) {
+    const std::uint32_t unknown = analyser_.grid().unknown_count();
+    if (!analyser_.findings().exact || candidates_.size() == 1 || unknown > effort_.look_unknown) {
         return;
     }
-    const bool are_tried = trials_ && analyser_.grid().unknown_count() <= effort_.trial_unknown;
+    const bool are_tried = trials_ && unknown <= effort_.trial_unknown;
     codes_.assign(position.codes.begin(), position.codes.end());
     double best = -1;
     try {
@@ -178,10 +179,10 @@ void StrongPlayer::try_out(const Position& position, Budget& budget) {
     Budget share = budget.share(effort_.trial_states);
     trials_->load(position, analyser_);
     contest_.begin(entries_, analyser_.grid().unknown_count());
-    for (std::uint32_t played = 0; contest_.size() > 1 && played < effort_.trials &&
-                                   trials_->decisions() < effort_.trial_decisions;
-         played += trials_at_once) {
-        for (std::uint32_t i = 0; i < trials_at_once; ++i) {
+    const auto may_go_on = [&] { return trials_->decisions() < effort_.trial_decisions; };
+    for (std::uint32_t played = 0; contest_.size() > 1 && played < effort_.trials && may_go_on();) {
+        const std::uint32_t end = played + trials_at_once;
+        for (; played < end && may_go_on(); ++played) {
             trials_->draw_layout();
             results_.clear();
             for (std::size_t at = 0; at < contest_.size(); ++at) {

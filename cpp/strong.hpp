@@ -22,6 +22,8 @@ struct Effort {
     // So many of the safest cells are looked at, of those whose risk is not more than this above the least.
     std::uint32_t candidates = 20;
     double window = 0.1;
+    // With more unknown cells than this there is no look ahead: the safest is chosen.
+    std::uint32_t look_unknown = ~std::uint32_t{0};
     // Whether to make do with estimates where the limit is reached.
     bool estimates = true;
     // What a chance to go on without a risk counts, beside the chance to survive the next two moves.
@@ -33,7 +35,7 @@ struct Effort {
     std::uint32_t tried = 12;
     std::uint32_t trials = 3000;
     std::size_t trial_decisions = 5000;
-    std::uint64_t trial_states = 400'000;
+    std::uint64_t trial_states = 250'000;
     double enough = 0.0007;
 
     static Effort fast();
