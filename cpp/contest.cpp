@@ -16,6 +16,8 @@ constexpr double promise_error = 0.2;
 // Before there are many trials, differences are taken to vary so much, as if this had been seen so often.
 constexpr double first_variance = 0.1;
 constexpr double first_weight = 4;
+// What a move is worth if nothing is known yet.
+constexpr double usual_value = 0.5;
 
 // What is gained, on the average, by a choice that may be better or worse, if it is made only when better.
 double expected_gain(double mean, double deviation) {
@@ -49,6 +51,8 @@ void Contest::begin(std::span<const Entry> entries, std::uint32_t unknown) {
     runners_.clear();
     for (const Entry& each : entries) runners_.push_back({each, {}});
     leader_ = 0;
+    value_ = usual_value;
+    drop_hopeless();
 }
 
 void Contest::record(std::span<const Trial> trials) {
@@ -56,6 +60,10 @@ void Contest::record(std::span<const Trial> trials) {
 }
 
 Contest::Belief Contest::compare(const Runner& a, const Runner& b) const {
+    const double before = part_kept * value_ * (a.entry.promise - b.entry.promise);
+    if (a.trials.empty()) {
+        return {before, error_};
+    }
     const double count = static_cast<double>(a.trials.size());
     double squares = 0;
     for (std::size_t i = 0; i < a.trials.size(); ++i) {
@@ -64,7 +72,6 @@ Contest::Belief Contest::compare(const Runner& a, const Runner& b) const {
         squares += rest * rest;
     }
     const double variance = (squares + first_variance * first_weight) / (count + first_weight) / count;
-    const double before = part_kept * value_ * (a.entry.promise - b.entry.promise);
     const double trust = 1 / variance, trust_before = 1 / (error_ * error_);
     const double mean = (trust * (a.value - b.value) + trust_before * before) / (trust + trust_before);
     return {mean, std::sqrt(1 / (trust + trust_before))};
@@ -76,6 +83,10 @@ void Contest::give_up() {
     for (std::size_t i = 0; i < runners_.size(); ++i) {
         if (i != leader_ && compare(runners_[i], runners_[leader_]).mean > 0) leader_ = i;
     }
+    drop_hopeless();
+}
+
+void Contest::drop_hopeless() {
     const Runner& leader = runners_[leader_];
     std::size_t before = 0;
     for (Runner& each : runners_) {

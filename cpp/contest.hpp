@@ -28,7 +28,7 @@ public:
     // What is gained by the right move must be more than this to be worth looking for.
     explicit Contest(double enough) : enough_{enough} {}
 
-    // Moves in a position with so many unknown cells.
+    // Moves in a position with so many unknown cells, the most promising first.
     void begin(std::span<const Entry> entries, std::uint32_t unknown);
     // A trial of each entry that is left, in their order, all on the same layout.
     void record(std::span<const Trial> trials);
@@ -55,6 +55,7 @@ private:
     };
 
     Belief compare(const Runner& a, const Runner& b) const;
+    void drop_hopeless();
 
     double enough_;
     double error_ = 1;  // of promises

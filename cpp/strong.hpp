@@ -34,8 +34,8 @@ struct Effort {
     std::uint32_t trial_unknown = 0;
     std::uint32_t tried = 12;
     std::uint32_t trials = 3000;
-    std::size_t trial_decisions = 5000;
-    std::uint64_t trial_states = 250'000;
+    std::size_t trial_decisions = 4500;
+    std::uint64_t trial_states = 200'000;
     double enough = 0.0007;
 
     static Effort fast();
