@@ -288,13 +288,13 @@ Decided decide(SharedPlayer& shared, std::uint32_t height, std::uint32_t width, 
     });
 }
 
-// Won, cells left, decisions, guesses, survival, solved, seconds: as in sapper::Played.
+// Won, cells left, decisions, guesses, survival, solved, seconds, lost at: as in sapper::Played.
 using PlayedFields = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, double,
-                                std::optional<double>, double>;
+                                std::optional<double>, double, std::optional<std::uint32_t>>;
 
 PlayedFields fields_of(const sapper::Played& game) {
     return {game.won,      game.left,             game.decisions, game.guesses,
-            game.survival, if_known(game.solved), game.seconds};
+            game.survival, if_known(game.solved), game.seconds,   game.lost_at};
 }
 
 std::vector<PlayedFields> play(sapper::Arena& arena, const sapper::BoardSize& size, std::uint32_t first,
@@ -460,7 +460,7 @@ NB_MODULE(_core, module) {
              "is none, the cell to risk, its risk, and the chance to win if the endgame was solved.\n"
              "There must be something left to open.");
     nb::class_<sapper::Arena>(module, "Arena", "Plays many games at once; a game is (won, cells left,\n"
-                                               "decisions, guesses, survival, solved, seconds).")
+                                               "decisions, guesses, survival, solved, seconds, lost at).")
         .def(
             "__init__",
             [](sapper::Arena* arena, const std::string& player, std::uint32_t seats, double seconds,

@@ -84,13 +84,17 @@ def test_the_core_plays_as_the_agent_in_python_does(
             game.open(choice.cell)
         left = len(game.position) - game.level.mines - len(game.position.numbers)
         assert (game.outcome is Outcome.WON, left, guesses) == (played.won, played.left, played.guesses)
+        assert game.exploded == frozenset(() if played.lost_at is None else (played.lost_at,))
 
 
 @compiled
 @pytest.mark.parametrize("name", ["safest", "strong"])
 def test_expert_games_are_the_same_in_python(name: str) -> None:
     in_core, in_python = (
-        [(game.won, game.left, game.guesses) for game in bench(games=12, agent=agent, jobs=1).played]
+        [
+            (game.won, game.left, game.guesses, game.lost_at)
+            for game in bench(games=12, agent=agent, jobs=1).played
+        ]
         for agent in (name, agents.AGENTS[name])
     )
     assert in_core == in_python
@@ -135,6 +139,34 @@ def test_where_nothing_is_safe_a_game_is_won_at_once() -> None:
     for agent in ("safest", Reckless):
         (game,) = bench("3x3/9", agent=agent, games=1, jobs=1).played
         assert (game.won, game.decisions, game.left) == (True, 0, 0)
+
+
+def test_a_lost_game_tells_whose_mine_ended_it() -> None:
+    boards = Boards.parse(["3 1 1 0 0 none", "0", "2", "1"])
+    for agent in ("safest", "logic", Reckless, DICE):
+        result = bench(agent=agent, boards=boards, jobs=1)
+        first, *rest = result.played
+        assert (first.won, first.decisions, first.lost_at) == (False, 0, (0, 0))
+        assert all(game.won or game.lost_at in {(0, 1), (0, 2)} for game in rest)
+        assert result.losses[0, 0] == 1
+        assert sum(result.losses.values()) == 3 - result.wins
+
+
+class Timid(Reckless):
+    """Gives up at once."""
+
+    def decide(self, _: Position) -> None:
+        return None
+
+    def known_mines(self, _: Position) -> frozenset[sapper.Cell]:
+        return frozenset()
+
+
+def test_who_gives_up_has_met_no_mine() -> None:
+    result = bench("4x4/3", promise="safe", agent=Timid, games=5, seed=1, jobs=1)
+    assert result.wins == 0
+    assert result.losses == {}
+    assert {game.lost_at for game in result.played} == {None}
 
 
 def test_progress_is_told_every_game() -> None:

@@ -231,6 +231,7 @@ def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
             "guesses",
             "solved",
             "seconds",
+            "lost_at",
         ):
             assert row[name] == ("" if game[name] is None else str(game[name]))
 

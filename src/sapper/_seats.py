@@ -17,7 +17,7 @@ from importlib import import_module
 from time import perf_counter, thread_time
 from typing import NamedTuple, Protocol
 
-from minesweeper import Minesweeper
+from minesweeper import Cell, Minesweeper
 from sapper import _engine, agents
 from sapper.agents import Agent, ReasoningAgent
 from sapper.analysis import Limit
@@ -49,15 +49,30 @@ class Played(NamedTuple):
     """The chance to win when the rest of the game was first solved; None if it never was."""
     seconds: float
     """How long it worked, in CPU time."""
+    lost_at: Cell | None = None
+    """The cell whose mine ended the game; None if it was won, or the agent gave up."""
 
     @property
     def score(self) -> float:
         """The chance to win where the game was solved, else 1 if it was won and 0 if not."""
         return float(self.won) if self.solved is None else self.solved
 
+    def columns(self, width: int) -> tuple[int | float | None, ...]:
+        """Return the game as the columns of a table: the cell as its number, row by row from 0.
+
+        >>> Played(7, False, 3, 2, 1, 0.5, None, 0.25, lost_at=(1, 2)).columns(width=9)
+        (7, False, 3, 2, 1, 0.5, None, 0.25, 11)
+        """
+        at = self.lost_at
+        return (*self[:-1], None if at is None else at[0] * width + at[1])
+
 
 def _seed(board: Board) -> int | None:
     return board.seed if board.minefield is None else None
+
+
+def _cell(place: int | None, width: int) -> Cell | None:
+    return None if place is None else divmod(place, width)
 
 
 class Seats(Protocol):
@@ -132,7 +147,12 @@ class EngineSeats:
                 played = self._arena.play_seeds(*size, first, REACH[self._setup.promise], seeds)
         except _core.LimitReached as reason:
             raise LimitReached(str(reason)) from None
-        return [Played(_seed(board), *fields) for board, fields in zip(boards, played, strict=True)]
+        return [
+            Played(
+                _seed(board), *game[:-1], None if game[-1] is None else divmod(game[-1], level.width)
+            )
+            for board, game in zip(boards, played, strict=True)
+        ]
 
     def close(self) -> None:
         """Free what was taken: nothing."""
@@ -208,6 +228,7 @@ def _play_game(
         survival=None,
         solved=None,
         seconds=before - start,
+        lost_at=next(iter(game.exploded), None),
     )
 
 

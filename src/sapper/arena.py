@@ -8,6 +8,7 @@ game is won when every safe cell is open.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -65,7 +66,7 @@ class Result:
     >>> result = bench("5x5/4", games=20, seed=1, jobs=1)
     >>> result.games, result.rate.low < result.wins / 20 < result.rate.high
     (20, True)
-    >>> sum(result.endings) == result.games - result.wins
+    >>> sum(result.endings) == sum(result.losses.values()) == result.games - result.wins
     True
     """
 
@@ -115,6 +116,12 @@ class Result:
         level = self.plan.setup.level
         safe = level.height * level.width - level.mines
         return histogram(1 - game.left / safe for game in self.played if not game.won)
+
+    @cached_property
+    def losses(self) -> dict[Cell, int]:
+        """How many games were lost at each cell: those that ended by its mine."""
+        lost = Counter(game.lost_at for game in self.played if game.lost_at is not None)
+        return dict(sorted(lost.items()))
 
     @cached_property
     def game_seconds(self) -> float:

@@ -37,10 +37,17 @@ _TABLES: Final = """
         survival REAL,
         solved REAL,
         seconds REAL NOT NULL,
+        lost_at INTEGER,             -- the mine's cell, counted row by row from 0
         PRIMARY KEY (run, number)
     ) WITHOUT ROWID;
 """
-_SCHEMA: Final = Schema(0x53617070, version=0, what="Sapper's runs", tables=_TABLES)  # "Sapp".
+_SCHEMA: Final = Schema(
+    0x53617070,  # "Sapp".
+    version=1,
+    what="Sapper's runs",
+    tables=_TABLES,
+    upgrades={0: ("ALTER TABLE games ADD COLUMN lost_at INTEGER",)},
+)
 
 
 class Store:
@@ -86,12 +93,12 @@ class Store:
         """Keep the games that the runs have played since they were saved last."""
         with errors_of(self._file), self._database:
             for number, run in self._runs.items():
-                start = self._saved[number]
+                start, width = self._saved[number], run.plan.setup.level.width
                 rows = (
-                    (number, i, _digits(game.seed), *game[1:])
+                    (number, i, _digits(game.seed), *game.columns(width)[1:])
                     for i, game in enumerate(run.played[start:], start)
                 )
-                self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 10)})", rows)
+                self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 11)})", rows)
         self._saved = {number: len(run.played) for number, run in self._runs.items()}
 
     def query(self, question: str) -> list[tuple[object, ...]]:

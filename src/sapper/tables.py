@@ -25,6 +25,7 @@ COLUMNS: Final = {
     "survival": "float64",
     "solved": "float64",
     "seconds": "float64",
+    "lost_at": "uint32",
 }
 """The columns and, for Parquet, pyarrow's names of their types; docs/arena.md says what they hold."""
 
@@ -39,8 +40,9 @@ def rows(runs: Sequence[Run]) -> Iterator[tuple[Any, ...]]:
     True
     """
     for order, run in enumerate(runs):
+        width = run.plan.setup.level.width
         for number, game in enumerate(run.played):
-            yield (order, run.agent, number, *game)
+            yield (order, run.agent, number, *game.columns(width))
 
 
 def write_csv(path: Path, runs: Sequence[Run]) -> None:
