@@ -30,6 +30,8 @@ class Scale:
     high: float
     marks: tuple[float, ...]
     is_logarithmic: bool = False
+    power: float = 1.0
+    """The part of the way is raised to this: below 1, small values are spread out."""
 
     @classmethod
     def around(cls, values: Iterable[float], *, most: int = 5, is_tight: bool = False) -> Scale:
@@ -60,6 +62,23 @@ class Scale:
         marks = tuple(10.0**power for power in range(low, high + 1))
         return cls(marks[0], marks[-1], marks, is_logarithmic=True)
 
+    @classmethod
+    def roots(cls, highest: float) -> Scale:
+        """Return a scale from 0 by the square root, with round marks that keep off each other.
+
+        >>> Scale.roots(0.146).marks
+        (0.0, 0.005, 0.02, 0.05, 0.1, 0.15)
+        """
+        highest = cls.around([0.0, highest]).high
+        power = math.floor(math.log10(highest))
+        scale, marks = cls(0.0, highest, (), power=0.5), [highest]
+        for exponent in range(power, power - 4, -1):
+            for by in (5, 2, 1):
+                mark = round(by * 10.0**exponent, 12)
+                if 0.12 <= scale.share(mark) <= scale.share(marks[0]) - 0.14:
+                    marks.insert(0, mark)
+        return cls(0.0, highest, (0.0, *marks), power=0.5)
+
     def share(self, value: float) -> float:
         """Return which part of the way from low to high a value is.
 
@@ -68,7 +87,8 @@ class Scale:
         """
         if self.is_logarithmic:
             return math.log10(value / self.low) / math.log10(self.high / self.low)
-        return (value - self.low) / (self.high - self.low)
+        part = (value - self.low) / (self.high - self.low)
+        return float(part**self.power)
 
 
 def plain(value: float) -> str:

@@ -70,6 +70,26 @@ def replace_file(path: Path, data: bytes | bytearray) -> None:
         raise
 
 
+def write_text(file: Path, text: str) -> None:
+    """Write a file whole or not at all; a pipe or a device cannot be replaced, and is written to."""
+    with errors_named(file, "it cannot be written"):
+        if file.exists() and not file.is_file() and not file.is_dir():
+            file.write_text(text, encoding="utf-8")
+        else:
+            replace_file(file, text.encode())
+
+
+def check_writable(file: Path) -> None:
+    """Raise an error if a file cannot be written; it is left as it was, or missing."""
+    is_new = not file.exists()
+    try:
+        file.open("ab").close()
+    except OSError as error:
+        raise BadFile(f"{file_name(file)} cannot be written: {error.strerror}") from error
+    if is_new:
+        file.unlink()
+
+
 def move_aside(path: Path) -> Path:
     """Give a broken file a name of its own that ends with `.broken`, and return it: nothing is lost."""
     names = (f"{path.name}{number}.broken" for number in chain([""], (f".{n}" for n in count(2))))
