@@ -78,7 +78,7 @@ class HeatMap:
             self._draw_numbers()
         words = {cell: figure(value) for cell, value in self.values.items()}
         longest = max((len(word) for word in words.values()), default=1)
-        size = min(14, int(0.86 * self.cell / text_width("0" * longest, 1)))
+        size = min(14, int(0.8 * self.cell / text_width("0" * longest, 1)))
         if size >= 8:
             for (row, column), word in sorted(words.items()):
                 self.picture.text(
@@ -139,7 +139,7 @@ class HeatMap:
         top, wide = self.bottom + 16, min(320.0, self.cell * self.width)
         for number, colour in enumerate(self.colours):
             left = self.left + wide * number / len(self.colours)
-            self.picture.rect(left, top, wide / len(self.colours) + 0.5, 12, colour)
+            self.picture.rect(left, top, wide / len(self.colours) + 1.5, 12, colour)
         for value in self.scale.marks:
             x = self.left + self.scale.share(value) * wide
             self.picture.path(f"M{x:.1f} {top + 12:g}v4", stroke=INK)

@@ -64,7 +64,7 @@ class Survey(ABC):
     def play(self: Some, *, jobs: int | None = None, progress: Progress | None = None) -> Some:
         """Play all games, from the start, and return the survey; if it is stopped, it has those played.
 
-        >>> Guesses("beginner", agent="safest", games=10).play(jobs=1).games
+        >>> Guesses("4x4/3", agent="safest", games=10).play(jobs=1).games
         10
         """
         for part in {str(part.agent_name): part for part in self.parts}.values():
@@ -343,7 +343,7 @@ class _OnePart(Survey):
 class Guesses(_OnePart):
     """How many games took how many guesses, and the share of them that was won.
 
-    >>> survey = Guesses("beginner", agent="safest", games=50).play(jobs=1)
+    >>> survey = Guesses("5x5/3", agent="safest", games=50).play(jobs=1)
     >>> sum(row["games"] for row in survey.rows()), next(survey.rows())["rate"]
     (50, 1.0)
     """
@@ -380,7 +380,7 @@ def rates_by_guesses(tally: Tally) -> Iterator[tuple[int, int, int, Estimate]]:
 class Losses(_OnePart):
     """Where games are lost: at which cell's mine, and with how many of the safe cells open.
 
-    >>> survey = Losses("beginner", agent="safest", promise="none", games=50).play(jobs=1)
+    >>> survey = Losses("4x4/3", agent="safest", promise="none", games=50).play(jobs=1)
     >>> cells = sum(row["losses"] for row in survey.rows() if row["of"] == "cell")
     >>> cells == sum(survey.tally.endings) == 50 - survey.tally.wins > 0
     True

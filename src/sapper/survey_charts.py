@@ -173,20 +173,20 @@ def draw_losses(level: Level, promise: Promise, agent: str, tally: Tally, *, fir
     >>> from collections import Counter
     >>> tally = Tally(1, 10, 6, lost_at=Counter({(0, 1): 4}), endings=[4] + [0] * 19)
     >>> draw_losses(Level.named("2x1/1"), Promise.NONE, "safest", tally, first=(0, 0)).count(">100<")
-    1
+    2
     """
     lost = tally.games - tally.wins
     cells = [(row, column) for row in range(level.height) for column in range(level.width)]
     values = {cell: tally.lost_at[cell] / max(lost, 1) for cell in cells}
     title = f"{level.name}: where games are lost"
     about = f"{agent}, first click (ringed) promised {promise}; {lost:,} of {tally.games:,} games lost"
-    picture = _map_picture(level, title, about, more=258)
+    picture = _map_picture(level, title, about, more=264)
     board = (picture, _MARGIN + EDGE, _HEAD + EDGE / 2, level.height, level.width)
     heat_map = HeatMap(*board, values, Scale.roots(max(values.values()) or 1.0), LOSSES)
     heat_map.draw(_three_digits)
     heat_map.draw_ring(first)
     heat_map.draw_legend("of the lost games ended here, %", percent)
-    _draw_endings(picture, tally.endings, heat_map.bottom + LEGEND + 20)
+    _draw_endings(picture, tally.endings, heat_map.bottom + LEGEND + 26)
     return picture.svg()
 
 
