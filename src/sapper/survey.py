@@ -284,6 +284,15 @@ class Densities(Survey):
             for agent in dict.fromkeys(agents)
         ]
 
+    @property
+    def tallies(self) -> dict[str, dict[int, Tally]]:
+        """The games of each agent by the number of mines, as far as there are any."""
+        tallies: dict[str, dict[int, Tally]] = {}
+        for part in self.parts:
+            if part.tally.games:
+                tallies.setdefault(part.agent_name, {})[part.plan.setup.level.mines] = part.tally
+        return tallies
+
     def rows(self) -> Iterator[dict[str, Any]]:
         """Generate the figures of each agent and number of mines."""
         cells = self.level.height * self.level.width
@@ -294,12 +303,7 @@ class Densities(Survey):
 
     def summary(self) -> Iterator[str]:
         """Generate how many mines each agent still wins half of its games with."""
-        for agent in self.agents:
-            tallies = {
-                part.plan.setup.level.mines: part.tally
-                for part in self.parts
-                if part.agent_name == agent and part.tally.games
-            }
+        for agent, tallies in self.tallies.items():
             won = [mines for mines, tally in tallies.items() if 2 * tally.wins >= tally.games]
             most = f"with up to {max(won)} mines" if won else "with no number of mines tried"
             yield f"{agent} wins at least half of its games {most}"

@@ -37,7 +37,7 @@ def draw_survey(survey: Survey) -> str:
             rates = {cell: tally for cell, tally in survey.tallies.items() if tally.games}
             return draw_first_clicks(survey.level, survey.promise, survey.agents[0], rates)
         case Densities():
-            return draw_densities(survey)
+            return draw_densities(survey.level, survey.promise, survey.tallies)
         case Guesses():
             return draw_guesses(survey.level, survey.promise, survey.agents[0], survey.tally)
         case Losses():
@@ -80,32 +80,27 @@ def draw_first_clicks(level: Level, promise: Promise, agent: str, tallies: Mappi
     return picture.svg()
 
 
-def draw_densities(survey: Densities) -> str:
+def draw_densities(level: Level, promise: Promise, tallies: Mapping[str, Mapping[int, Tally]]) -> str:
     """Return a chart of the share of games won by the share of mines, a line for each agent.
 
-    >>> survey = Densities("5x5/4", mines=[2, 6], games=8).play(jobs=1)
-    >>> draw_densities(survey).count("safest")
+    For each agent there are tallies by the number of mines.
+
+    >>> tallies = {"safest": {2: Tally(23, 10, 9), 6: Tally(19, 10, 4)}}
+    >>> draw_densities(Level.named("5x5/4"), Promise.OPEN, tallies).count("safest")
     1
     """
-    rows = [row for row in survey.rows() if row["games"]]
-    lines = [
-        Line(
-            agent,
-            [
-                Point(row["density"], row["rate"], row["low"], row["high"])
-                for row in rows
-                if row["agent"] == agent
-            ],
-        )
-        for agent in survey.agents
-    ]
-    level = survey.level
+    cells = level.height * level.width
+    lines = []
+    for agent, by_mines in tallies.items():
+        rates = [(mines / cells, tally.rate) for mines, tally in sorted(by_mines.items())]
+        points = [Point(share, rate.value, rate.low, rate.high) for share, rate in rates]
+        lines.append(Line(agent, points))
     return draw_lines(
-        f"{level.width} x {level.height} cells, first click promised {survey.promise}: games won",
-        [line for line in lines if line.points],
+        f"{level.width} x {level.height} cells, first click promised {promise}: games won",
+        lines,
         across="mines, as a share of the cells",
         across_marks=percent,
-        marked=(level.mines / (level.height * level.width), f"{level.mines} mines"),
+        marked=(level.mines / cells, f"{level.mines} mines"),
     )
 
 
