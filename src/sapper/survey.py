@@ -361,10 +361,10 @@ class Guesses(_OnePart):
             yield {"guesses": guesses, "share": games / self.games} | _rated(games, rate, wins)
 
     def summary(self) -> Iterator[str]:
-        """Generate how many games needed no guess, and how many guesses a game took."""
+        """Generate how many games were won without a guess, and how many guesses a game took."""
         counts = self.tally.games_by_guesses
         guesses = sum(guesses * games for guesses, games in counts.items())
-        yield f"games without a guess: {100 * counts[0] / self.games:.2f} %"
+        yield f"games won without a guess: {100 * self.tally.wins_by_guesses[0] / self.games:.2f} %"
         yield f"guesses a game: {guesses / self.games:.2f}"
 
 

@@ -98,7 +98,7 @@ def print_survey(survey: Survey) -> None:
     >>> from sapper.survey import Guesses
     >>> print_survey(Guesses("2x1/1", games=4).play(jobs=1))
     guesses: safest on 2x1/1 promised safe, seed 0, 4 games
-      games without a guess: 100.00 %
+      games won without a guess: 100.00 %
       guesses a game: 0.00
     """
     games = f"{survey.games:,} games"
