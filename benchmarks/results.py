@@ -26,9 +26,9 @@ from typing import Any
 
 from benchmarks.results_page import write_page
 from sapper.arena import bench
+from sapper.breakdown import Breakdown
 from sapper.levels import Level
 from sapper.survey import Densities, FirstClicks
-from sapper.tally import Tally
 
 DATA = Path(__file__).with_name("results.jsonl")
 DOCS = Path(__file__).parents[1] / "docs"
@@ -72,7 +72,7 @@ class Item:
         return {"name": self.name, "games": self.games, "seconds": seconds, **measured}
 
     def _table(self, jobs: int | None) -> dict[str, Any]:
-        tally = Tally.on(Level.named(self.level))
+        breakdown = Breakdown.on(Level.named(self.level))
         result = bench(
             self.level,
             agent=self.agent,
@@ -80,23 +80,28 @@ class Item:
             games=self.games,
             seed=SEED,
             jobs=jobs,
-            progress=tally.add,
+            keep=False,
+            progress=breakdown.add,
         )
-        return {"tally": tally.to_json(), "cpu_seconds_a_game": result.game_seconds}
+        return {"breakdown": breakdown.to_json(), "cpu_seconds_a_game": result.game_seconds}
 
     def _clicks(self, jobs: int | None) -> dict[str, Any]:
         survey = FirstClicks(
             self.level, agent=self.agent, promise=self.promise, games=self.games, seed=SEED
         ).play(jobs=jobs)
-        counts = {part.plan.setup.first: part.tally for part in survey.parts}
-        return {"cells": [[*cell, tally.games, tally.wins] for cell, tally in counts.items()]}
+        counts = {part.plan.setup.first: part.breakdown for part in survey.parts}
+        return {
+            "cells": [[*cell, breakdown.games, breakdown.wins] for cell, breakdown in counts.items()]
+        }
 
     def _densities(self, jobs: int | None) -> dict[str, Any]:
         survey = Densities(
             self.level, agents=[self.agent], promise=self.promise, games=self.games, seed=SEED
         ).play(jobs=jobs)
-        counts = survey.tallies[self.agent]
-        return {"mines": [[mines, tally.games, tally.wins] for mines, tally in counts.items()]}
+        counts = survey.breakdowns[self.agent]
+        return {
+            "mines": [[mines, breakdown.games, breakdown.wins] for mines, breakdown in counts.items()]
+        }
 
 
 def items(games: int | None = None) -> list[Item]:

@@ -9,11 +9,11 @@ from typing import Any
 
 from minesweeper import Cell
 from sapper.boards import Setup
+from sapper.breakdown import Breakdown
 from sapper.formats._disk import replace_file
 from sapper.levels import Level, Promise
 from sapper.survey import FirstClicks
 from sapper.survey_charts import draw_densities, draw_first_clicks, draw_guesses, draw_losses
-from sapper.tally import Tally
 
 PUBLISHED = Path(__file__).with_name("published.json")
 AGENTS = ("logic", "safest", "strong-fast", "strong", "strong-high")
@@ -117,12 +117,16 @@ def _header(columns: str) -> Iterator[str]:
 
 
 def _table_line(agent: str, promise: str, row: Row) -> str:
-    tally = Tally.from_json(row["tally"])
-    rate, low, high = (100 * part for part in (tally.rate.value, tally.rate.low, tally.rate.high))
-    guesses = sum(number * games for number, games in tally.games_by_guesses.items()) / tally.games
-    sure = 100 * tally.wins_by_guesses[0] / tally.games
+    breakdown = Breakdown.from_json(row["breakdown"])
+    rate, low, high = (
+        100 * part for part in (breakdown.rate.value, breakdown.rate.low, breakdown.rate.high)
+    )
+    guesses = (
+        sum(number * games for number, games in breakdown.games_by_guesses.items()) / breakdown.games
+    )
+    sure = 100 * breakdown.wins_by_guesses[0] / breakdown.games
     return (
-        f"| {promise} | `{agent}` | {tally.games:,} | {rate:.2f} ({low:.2f} to {high:.2f}) |"
+        f"| {promise} | `{agent}` | {breakdown.games:,} | {rate:.2f} ({low:.2f} to {high:.2f}) |"
         f" {sure:.2f} | {guesses:.2f} | {1e3 * row['cpu_seconds_a_game']:.3f} |"
     )
 
@@ -149,7 +153,7 @@ def _maps(rows: Rows, pictures: Sequence[str]) -> Iterator[str]:
 
 def _extremes(row: Row) -> tuple[str, str]:
     """Return the best first click and the worst, in words."""
-    rates = {(i, j): Tally(1, games, wins).rate for i, j, games, wins in row["cells"]}
+    rates = {(i, j): Breakdown(1, games, wins).rate for i, j, games, wins in row["cells"]}
     ordered = sorted(rates, key=lambda cell: rates[cell].value)
     return _click(ordered[-1], rates[ordered[-1]].value), _click(ordered[0], rates[ordered[0]].value)
 
@@ -183,12 +187,12 @@ def _pictures(rows: Rows) -> Iterator[tuple[str, str]]:
             if row is not None:
                 board = Level.named(level)
                 played_from = FirstClicks(board, promise=promise).played_from
-                counts = {(i, j): Tally(1, games, wins) for i, j, games, wins in row["cells"]}
-                tallies = {cell: counts[played] for cell, played in played_from.items()}
-                picture = draw_first_clicks(board, Promise.named(promise), "strong", tallies)
+                counts = {(i, j): Breakdown(1, games, wins) for i, j, games, wins in row["cells"]}
+                breakdowns = {cell: counts[played] for cell, played in played_from.items()}
+                picture = draw_first_clicks(board, Promise.named(promise), "strong", breakdowns)
                 yield f"first-click-{level}-{promise}", picture
     densities = {
-        agent: {mines: Tally(1, games, wins) for mines, games, wins in row["mines"]}
+        agent: {mines: Breakdown(1, games, wins) for mines, games, wins in row["mines"]}
         for (kind, agent, *_), row in sorted(rows.items())
         if kind == "density"
     }
@@ -197,8 +201,11 @@ def _pictures(rows: Rows) -> Iterator[tuple[str, str]]:
     for promise in PROMISES[:2]:
         row = rows.get(("table", "strong", "expert", promise))
         if row is not None:
-            setup, tally = Setup.of("expert", promise=promise), Tally.from_json(row["tally"])
-            about = (setup.level, setup.promise, "strong", tally)
+            setup, breakdown = (
+                Setup.of("expert", promise=promise),
+                Breakdown.from_json(row["breakdown"]),
+            )
+            about = (setup.level, setup.promise, "strong", breakdown)
             yield f"guesses-{promise}", draw_guesses(*about)
             yield f"losses-{promise}", draw_losses(*about, first=setup.first)
 

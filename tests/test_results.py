@@ -42,8 +42,8 @@ def test_a_small_run_measures_each_kind_of_row_and_writes_the_page(tmp_path: Pat
     rows = read_rows(data)
     assert set(rows) == set(names)
     result = bench("expert", agent="strong", promise="open", games=4, seed=results.SEED, jobs=1)
-    tally = rows["table/strong/expert/open"]["tally"]
-    assert (tally["games"], tally["wins"]) == (4, result.wins)
+    breakdown = rows["table/strong/expert/open"]["breakdown"]
+    assert (breakdown["games"], breakdown["wins"]) == (4, result.wins)
     page = (docs / "results.md").read_text()
     assert f"| open | `strong` | 4 | {25 * result.wins:.2f} (" in page
     pictures = {f"images/results-{kind}.svg" for kind in ("guesses-open", "losses-open")}

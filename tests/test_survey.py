@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 import sapper
 from sapper import Cell, Position
 from sapper.arena import Played, bench
+from sapper.breakdown import ENDINGS, Breakdown
 from sapper.cli import main
 from sapper.errors import SapperError
 from sapper.heat_maps import LOSSES, WINS, ink_on
 from sapper.levels import Level, Promise
 from sapper.survey import Densities, FirstClicks, Guesses, Losses, Survey, mine_counts, mirror_images
 from sapper.survey_charts import draw_survey
-from sapper.tally import ENDINGS, Tally
 from tests.test_charts import SVG, luminance
 
 
@@ -58,7 +58,7 @@ def surveys() -> list[Survey]:
     ]
 
 
-# Tallies -----------------------------------------------------------------------------------------
+# Breakdowns -----------------------------------------------------------------------------------------
 
 
 def played(won: bool, left: int, guesses: int | None, lost_at: Cell | None) -> Played:
@@ -66,25 +66,25 @@ def played(won: bool, left: int, guesses: int | None, lost_at: Cell | None) -> P
 
 
 def test_games_are_counted_by_guesses_and_by_where_they_end() -> None:
-    tally = Tally(safe_cells=40)
-    tally.add([played(True, 0, 0, None), played(True, 0, 2, None)])
-    tally.add(
+    breakdown = Breakdown(safe_cells=40)
+    breakdown.add([played(True, 0, 0, None), played(True, 0, 2, None)])
+    breakdown.add(
         [played(False, 39, 2, (1, 3)), played(False, 2, None, (1, 3)), played(False, 40, 1, None)]
     )
-    assert (tally.games, tally.wins, tally.lost_at) == (5, 2, {(1, 3): 2})
-    assert tally.games_by_guesses == {0: 1, 1: 1, 2: 2}
-    assert tally.wins_by_guesses == {0: 1, 1: 0, 2: 1}
-    assert tally.endings == [2, *[0] * 18, 1]  # 0 and 1 of 40 cells open, 38 of 40.
+    assert (breakdown.games, breakdown.wins, breakdown.lost_at) == (5, 2, {(1, 3): 2})
+    assert breakdown.games_by_guesses == {0: 1, 1: 1, 2: 2}
+    assert breakdown.wins_by_guesses == {0: 1, 1: 0, 2: 1}
+    assert breakdown.endings == [2, *[0] * 18, 1]  # 0 and 1 of 40 cells open, 38 of 40.
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 4), st.integers(0, 8))))
 def test_a_tally_survives_being_written_and_read(games: list[tuple[bool, int, int, int]]) -> None:
-    tally = Tally(safe_cells=9)
-    tally.add(
+    breakdown = Breakdown(safe_cells=9)
+    breakdown.add(
         played(won, left, guesses, None if won else divmod(at, 3)) for won, left, guesses, at in games
     )
-    assert Tally.from_json(json.loads(json.dumps(tally.to_json()))) == tally
-    assert sum(tally.endings) == sum(tally.lost_at.values()) == tally.games - tally.wins
+    assert Breakdown.from_json(json.loads(json.dumps(breakdown.to_json()))) == breakdown
+    assert sum(breakdown.endings) == sum(breakdown.lost_at.values()) == breakdown.games - breakdown.wins
 
 
 # What surveys play -------------------------------------------------------------------------------
@@ -101,9 +101,9 @@ def test_a_first_click_is_what_the_arena_plays_from_there() -> None:
     survey = FirstClicks("5x4/4", games=12, promise="safe", seed=3).play(jobs=1)
     for cell in ((0, 0), (1, 2)):
         result = bench("5x4/4", games=12, promise="safe", seed=3, first=cell, jobs=1)
-        assert survey.tallies[cell].wins == result.wins
-    for cell, tally in survey.tallies.items():
-        assert all(survey.tallies[image] is tally for image in mirror_images(cell, 4, 5))
+        assert survey.breakdowns[cell].wins == result.wins
+    for cell, breakdown in survey.breakdowns.items():
+        assert all(survey.breakdowns[image] is breakdown for image in mirror_images(cell, 4, 5))
 
 
 @given(st.integers(1, 7), st.integers(1, 7))
@@ -121,18 +121,18 @@ def test_mirror_images_share_the_board_among_them(height: int, width: int) -> No
 
 def test_two_guesses_are_due_on_four_cells_with_one_mine() -> None:
     # A 1 and three alike cells: the first guess loses a third of the games, the second half the rest.
-    tally = Guesses("2x2/1", promise="safe", games=60).play(jobs=1).tally
-    assert set(tally.games_by_guesses) == {1, 2}
-    assert tally.wins_by_guesses[1] == 0
-    assert 0 < tally.wins == tally.wins_by_guesses[2] < tally.games_by_guesses[2]
+    breakdown = Guesses("2x2/1", promise="safe", games=60).play(jobs=1).breakdown
+    assert set(breakdown.games_by_guesses) == {1, 2}
+    assert breakdown.wins_by_guesses[1] == 0
+    assert 0 < breakdown.wins == breakdown.wins_by_guesses[2] < breakdown.games_by_guesses[2]
 
 
 def test_without_a_promise_two_cells_are_lost_at_the_first_click() -> None:
     survey = Losses("2x1/1", promise="none", games=60, agent=Reckless).play(jobs=1)
-    lost = survey.tally.games - survey.tally.wins
+    lost = survey.breakdown.games - survey.breakdown.wins
     assert 0 < lost < 60
-    assert survey.tally.lost_at == {(0, 0): lost}
-    assert survey.tally.endings[0] == lost
+    assert survey.breakdown.lost_at == {(0, 0): lost}
+    assert survey.breakdown.endings[0] == lost
 
 
 def test_more_mines_are_won_less_often() -> None:
@@ -185,14 +185,18 @@ def test_a_chart_stands_alone(survey: Survey) -> None:
 def test_a_map_has_the_figure_of_every_cell() -> None:
     survey = FirstClicks("4x3/2", games=7, promise="safe").play(jobs=1)
     drawn = texts(draw_survey(survey))
-    for figure in {f"{100 * tally.rate.value:.1f}" for tally in survey.tallies.values()}:
-        cells = [1 for tally in survey.tallies.values() if f"{100 * tally.rate.value:.1f}" == figure]
+    for figure in {f"{100 * breakdown.rate.value:.1f}" for breakdown in survey.breakdowns.values()}:
+        cells = [
+            1
+            for breakdown in survey.breakdowns.values()
+            if f"{100 * breakdown.rate.value:.1f}" == figure
+        ]
         assert drawn.count(figure) == len(cells)
 
 
 def test_large_maps_are_drawn_without_figures() -> None:
     survey = Losses("300x200/100")
-    survey.tally.add([played(False, 3, 1, (199, 299)), played(True, 0, 0, None)])
+    survey.breakdown.add([played(False, 3, 1, (199, 299)), played(True, 0, 0, None)])
     picture = draw_survey(survey)
     assert len(texts(picture)) < 200
     assert LOSSES[100] in picture
@@ -213,8 +217,8 @@ def test_every_game_is_in_some_bar_of_guesses(counts: dict[int, tuple[int, float
     survey = Guesses("beginner", games=1)
     for guesses, (games, share) in counts.items():
         won = round(games * share)
-        survey.tally.add([played(True, 0, guesses, None)] * won)
-        survey.tally.add([played(False, 1, guesses, None)] * (games - won))
+        survey.breakdown.add([played(True, 0, guesses, None)] * won)
+        survey.breakdown.add([played(False, 1, guesses, None)] * (games - won))
     assert sum(row["games"] for row in survey.rows()) == survey.games
     assert sum(row["share"] for row in survey.rows()) == pytest.approx(1)
     ElementTree.fromstring(draw_survey(survey))

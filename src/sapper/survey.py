@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeVar
 
 from minesweeper import Cell
-from sapper._seats import AgentMaker, Played
-from sapper.arena import Run, bench
+from sapper._seats import AgentMaker
+from sapper.arena import Played, Run, bench
 from sapper.boards import Plan, Setup
+from sapper.breakdown import ENDINGS, Breakdown
 from sapper.errors import SapperError
 from sapper.levels import Level, Promise, most_mines
-from sapper.statistics import Estimate
-from sapper.tally import ENDINGS, Tally
+from sapper.statistics import estimate_rate
 
 Progress = Callable[["Survey"], None]
 """What is called with the survey whenever it has played some games."""
@@ -34,12 +34,12 @@ class Part:
 
     agent: str | AgentMaker
     plan: Plan
-    tally: Tally
+    breakdown: Breakdown
 
     @classmethod
     def of(cls, agent: str | AgentMaker, plan: Plan) -> Part:
         """Return a part that has no games yet."""
-        return cls(agent, plan, Tally.on(plan.setup.level))
+        return cls(agent, plan, Breakdown.on(plan.setup.level))
 
     @property
     def agent_name(self) -> str:
@@ -71,7 +71,7 @@ class Survey(ABC):
             with Run(part.plan, agent=part.agent, jobs=jobs):
                 pass  # What cannot play is an error before any game.
         for part in self.parts:
-            part.tally = Tally.on(part.plan.setup.level)
+            part.breakdown = Breakdown.on(part.plan.setup.level)
         for part in self.parts:
             self._play_part(part, jobs, progress)
         return self
@@ -80,7 +80,7 @@ class Survey(ABC):
         def count(played: Sequence[Played]) -> None:
             if self.needs_guesses and any(game.guesses is None for game in played):
                 raise SapperError(f"the agent {part.agent_name} does not say when it guesses")
-            part.tally.add(played)
+            part.breakdown.add(played)
             if progress is not None:
                 progress(self)
 
@@ -93,13 +93,14 @@ class Survey(ABC):
             games=part.plan.games,
             seed=self.seed,
             jobs=jobs,
+            keep=False,
             progress=count,
         )
 
     @property
     def games(self) -> int:
         """How many games were played so far."""
-        return sum(part.tally.games for part in self.parts)
+        return sum(part.breakdown.games for part in self.parts)
 
     @property
     def games_asked(self) -> int:
@@ -140,14 +141,11 @@ class Survey(ABC):
         }
 
 
-def _rated(games: int, rate: Estimate | None, wins: int) -> dict[str, Any]:
+def _rated(games: int, wins: int) -> dict[str, Any]:
     """Return the columns that say how many games were won."""
+    rate = estimate_rate(wins, games) if games else None
     ends = (None, None, None) if rate is None else (rate.value, rate.low, rate.high)
     return {"games": games, "wins": wins} | dict(zip(("rate", "low", "high"), ends, strict=True))
-
-
-def _tallied(tally: Tally) -> dict[str, Any]:
-    return _rated(tally.games, tally.rate if tally.games else None, tally.wins)
 
 
 # By first click ----------------------------------------------------------------------------------
@@ -176,7 +174,7 @@ class FirstClicks(Survey):
     games of its own. Every first click is tried on boards of the same seeds.
 
     >>> survey = FirstClicks("3x3/2", agent="safest", promise="safe", games=40).play(jobs=1)
-    >>> [(cell, tally.games) for cell, tally in sorted(survey.tallies.items())][:3]
+    >>> [(cell, breakdown.games) for cell, breakdown in sorted(survey.breakdowns.items())][:3]
     [((0, 0), 40), ((0, 1), 40), ((0, 2), 40)]
     >>> survey.games
     120
@@ -210,25 +208,25 @@ class FirstClicks(Survey):
         self.promise = self.parts[0].plan.setup.promise
 
     @property
-    def tallies(self) -> dict[Cell, Tally]:
+    def breakdowns(self) -> dict[Cell, Breakdown]:
         """The games of each cell, also those of its mirror images."""
-        tallies = {part.plan.setup.first: part.tally for part in self.parts}
-        return {cell: tallies[played] for cell, played in self.played_from.items()}
+        breakdowns = {part.plan.setup.first: part.breakdown for part in self.parts}
+        return {cell: breakdowns[played] for cell, played in self.played_from.items()}
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Generate the figures of each cell."""
-        for cell, tally in self.tallies.items():
+        for cell, breakdown in self.breakdowns.items():
             row, column = self.played_from[cell]
             place = {"row": cell[0], "column": cell[1], "played_row": row, "played_column": column}
-            yield place | _tallied(tally)
+            yield place | _rated(breakdown.games, breakdown.wins)
 
     def summary(self) -> Iterator[str]:
         """Generate the best first click and the worst."""
-        played = [part for part in self.parts if part.tally.games]
+        played = [part for part in self.parts if part.breakdown.games]
         for word, chosen in (("best", max), ("worst", min)):
-            part = chosen(played, key=lambda part: part.tally.rate.value)
+            part = chosen(played, key=lambda part: part.breakdown.rate.value)
             row, column = part.plan.setup.first
-            rate = part.tally.rate.percent()
+            rate = part.breakdown.rate.percent()
             yield f"{word} first click: row {row}, column {column} (from 0), {rate}"
 
 
@@ -250,7 +248,7 @@ class Densities(Survey):
     """The share of games won by the number of mines on a board, for one or more agents.
 
     >>> survey = Densities("5x5/4", agents=["safest"], mines=[2, 6], games=30).play(jobs=1)
-    >>> few, many = (part.tally for part in survey.parts)
+    >>> few, many = (part.breakdown for part in survey.parts)
     >>> few.wins > many.wins
     True
     """
@@ -285,13 +283,13 @@ class Densities(Survey):
         ]
 
     @property
-    def tallies(self) -> dict[str, dict[int, Tally]]:
+    def breakdowns(self) -> dict[str, dict[int, Breakdown]]:
         """The games of each agent by the number of mines, as far as there are any."""
-        tallies: dict[str, dict[int, Tally]] = {}
+        breakdowns: dict[str, dict[int, Breakdown]] = {}
         for part in self.parts:
-            if part.tally.games:
-                tallies.setdefault(part.agent_name, {})[part.plan.setup.level.mines] = part.tally
-        return tallies
+            if part.breakdown.games:
+                breakdowns.setdefault(part.agent_name, {})[part.plan.setup.level.mines] = part.breakdown
+        return breakdowns
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Generate the figures of each agent and number of mines."""
@@ -299,12 +297,16 @@ class Densities(Survey):
         for part in self.parts:
             mines = part.plan.setup.level.mines
             named = {"agent": part.agent_name, "mines": mines, "density": mines / cells}
-            yield named | _tallied(part.tally)
+            yield named | _rated(part.breakdown.games, part.breakdown.wins)
 
     def summary(self) -> Iterator[str]:
         """Generate how many mines each agent still wins half of its games with."""
-        for agent, tallies in self.tallies.items():
-            won = [mines for mines, tally in tallies.items() if 2 * tally.wins >= tally.games]
+        for agent, breakdowns in self.breakdowns.items():
+            won = [
+                mines
+                for mines, breakdown in breakdowns.items()
+                if 2 * breakdown.wins >= breakdown.games
+            ]
             most = f"with up to {max(won)} mines" if won else "with no number of mines tried"
             yield f"{agent} wins at least half of its games {most}"
 
@@ -330,9 +332,9 @@ class _OnePart(Survey):
         self.parts = [Part.of(agent, plan)]
 
     @property
-    def tally(self) -> Tally:
+    def breakdown(self) -> Breakdown:
         """The games."""
-        return self.parts[0].tally
+        return self.parts[0].breakdown
 
     @property
     def first(self) -> Cell:
@@ -357,28 +359,16 @@ class Guesses(_OnePart):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Generate the figures of each number of guesses."""
-        for guesses, games, wins, rate in rates_by_guesses(self.tally):
-            yield {"guesses": guesses, "share": games / self.games} | _rated(games, rate, wins)
+        for guesses, games in sorted(self.breakdown.games_by_guesses.items()):
+            counts = {"guesses": guesses, "share": games / self.games}
+            yield counts | _rated(games, self.breakdown.wins_by_guesses[guesses])
 
     def summary(self) -> Iterator[str]:
         """Generate how many games were won without a guess, and how many guesses a game took."""
-        counts = self.tally.games_by_guesses
+        counts = self.breakdown.games_by_guesses
         guesses = sum(guesses * games for guesses, games in counts.items())
-        yield f"games won without a guess: {100 * self.tally.wins_by_guesses[0] / self.games:.2f} %"
+        yield f"games won without a guess: {100 * self.breakdown.wins_by_guesses[0] / self.games:.2f} %"
         yield f"guesses a game: {guesses / self.games:.2f}"
-
-
-def rates_by_guesses(tally: Tally) -> Iterator[tuple[int, int, int, Estimate]]:
-    """Generate each number of guesses with its games, those won, and their share.
-
-    >>> from collections import Counter
-    >>> tally = Tally(1, 3, 2, games_by_guesses=Counter({2: 3}), wins_by_guesses=Counter({2: 2}))
-    >>> [(guesses, games, wins) for guesses, games, wins, _ in rates_by_guesses(tally)]
-    [(2, 3, 2)]
-    """
-    for guesses, games in sorted(tally.games_by_guesses.items()):
-        wins = tally.wins_by_guesses[guesses]
-        yield guesses, games, wins, Tally(tally.safe_cells, games, wins).rate
 
 
 class Losses(_OnePart):
@@ -386,7 +376,7 @@ class Losses(_OnePart):
 
     >>> survey = Losses("4x4/3", agent="safest", promise="none", games=50).play(jobs=1)
     >>> cells = sum(row["losses"] for row in survey.rows() if row["of"] == "cell")
-    >>> cells == sum(survey.tally.endings) == 50 - survey.tally.wins > 0
+    >>> cells == sum(survey.breakdown.endings) == 50 - survey.breakdown.wins > 0
     True
     """
 
@@ -396,20 +386,20 @@ class Losses(_OnePart):
         """Generate the losses at each cell, then those by the share of safe cells opened."""
         for row in range(self.level.height):
             for column in range(self.level.width):
-                yield self._row("cell", self.tally.lost_at[row, column], row=row, column=column)
-        for number, losses in enumerate(self.tally.endings):
+                yield self._row("cell", self.breakdown.lost_at[row, column], row=row, column=column)
+        for number, losses in enumerate(self.breakdown.endings):
             ends = {"opened_from": number / ENDINGS, "opened_to": (number + 1) / ENDINGS}
             yield self._row("ending", losses, **ends)
 
     def _row(self, of: str, losses: int, **where: float) -> dict[str, Any]:
         empty: dict[str, Any] = dict.fromkeys(("row", "column", "opened_from", "opened_to"))
-        lost = self.tally.games - self.tally.wins
+        lost = self.breakdown.games - self.breakdown.wins
         return {"of": of, **empty, **where, "losses": losses, "share": losses / lost if lost else 0.0}
 
     def summary(self) -> Iterator[str]:
         """Generate how many games were lost, and how many of them late."""
-        lost = self.tally.games - self.tally.wins
-        yield f"games lost: {lost:,} of {self.tally.games:,}"
+        lost = self.breakdown.games - self.breakdown.wins
+        yield f"games lost: {lost:,} of {self.breakdown.games:,}"
         if lost:
-            late = sum(self.tally.endings[ENDINGS * 9 // 10 :])
+            late = sum(self.breakdown.endings[ENDINGS * 9 // 10 :])
             yield f"of these with at least 90 % of the safe cells open: {100 * late / lost:.1f} %"

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from minesweeper import Cell
+from sapper.breakdown import ENDINGS, Breakdown
 from sapper.charts import INK, MUTED, PALETTE, Diagram, Line, Picture, Point, draw_lines, text_width
 from sapper.errors import SapperError
 from sapper.heat_maps import EDGE, LEGEND, LOSSES, WINS, HeatMap, cell_size
@@ -13,7 +14,6 @@ from sapper.levels import Level, Promise
 from sapper.scales import Scale, percent
 from sapper.statistics import estimate_rate
 from sapper.survey import Densities, FirstClicks, Guesses, Losses, Survey
-from sapper.tally import ENDINGS, Tally
 
 _MARGIN: Final = 24
 _HEAD: Final = 64
@@ -34,14 +34,16 @@ def draw_survey(survey: Survey) -> str:
         raise SapperError("there is nothing to draw: no game was played")
     match survey:
         case FirstClicks():
-            rates = {cell: tally for cell, tally in survey.tallies.items() if tally.games}
+            rates = {
+                cell: breakdown for cell, breakdown in survey.breakdowns.items() if breakdown.games
+            }
             return draw_first_clicks(survey.level, survey.promise, survey.agents[0], rates)
         case Densities():
-            return draw_densities(survey.level, survey.promise, survey.tallies)
+            return draw_densities(survey.level, survey.promise, survey.breakdowns)
         case Guesses():
-            return draw_guesses(survey.level, survey.promise, survey.agents[0], survey.tally)
+            return draw_guesses(survey.level, survey.promise, survey.agents[0], survey.breakdown)
         case Losses():
-            about = (survey.level, survey.promise, survey.agents[0], survey.tally)
+            about = (survey.level, survey.promise, survey.agents[0], survey.breakdown)
             return draw_losses(*about, first=survey.first)
     raise SapperError(f"there is no chart of {survey!r}")
 
@@ -59,14 +61,16 @@ def _map_picture(level: Level, title: str, about: str, more: float = 0) -> Pictu
     return picture
 
 
-def draw_first_clicks(level: Level, promise: Promise, agent: str, tallies: Mapping[Cell, Tally]) -> str:
+def draw_first_clicks(
+    level: Level, promise: Promise, agent: str, breakdowns: Mapping[Cell, Breakdown]
+) -> str:
     """Return a heat map of the share of games won by first click.
 
-    >>> tallies = {(0, 0): Tally(safe_cells=1, games=200, wins=129)}
-    >>> draw_first_clicks(Level.named("2x1/1"), Promise.SAFE, "safest", tallies).count(">64.5<")
+    >>> breakdowns = {(0, 0): Breakdown(safe_cells=1, games=200, wins=129)}
+    >>> draw_first_clicks(Level.named("2x1/1"), Promise.SAFE, "safest", breakdowns).count(">64.5<")
     1
     """
-    rates = {cell: tally.rate for cell, tally in tallies.items()}
+    rates = {cell: breakdown.rate for cell, breakdown in breakdowns.items()}
     values = {cell: rate.value for cell, rate in rates.items()}
     half = max((rate.high - rate.low) / 2 for rate in rates.values())
     about = (
@@ -80,19 +84,21 @@ def draw_first_clicks(level: Level, promise: Promise, agent: str, tallies: Mappi
     return picture.svg()
 
 
-def draw_densities(level: Level, promise: Promise, tallies: Mapping[str, Mapping[int, Tally]]) -> str:
+def draw_densities(
+    level: Level, promise: Promise, breakdowns: Mapping[str, Mapping[int, Breakdown]]
+) -> str:
     """Return a chart of the share of games won by the share of mines, a line for each agent.
 
-    For each agent there are tallies by the number of mines.
+    For each agent there are breakdowns by the number of mines.
 
-    >>> tallies = {"safest": {2: Tally(23, 10, 9), 6: Tally(19, 10, 4)}}
-    >>> draw_densities(Level.named("5x5/4"), Promise.OPEN, tallies).count("safest")
+    >>> breakdowns = {"safest": {2: Breakdown(23, 10, 9), 6: Breakdown(19, 10, 4)}}
+    >>> draw_densities(Level.named("5x5/4"), Promise.OPEN, breakdowns).count("safest")
     1
     """
     cells = level.height * level.width
     lines = []
-    for agent, by_mines in tallies.items():
-        rates = [(mines / cells, tally.rate) for mines, tally in sorted(by_mines.items())]
+    for agent, by_mines in breakdowns.items():
+        rates = [(mines / cells, breakdown.rate) for mines, breakdown in sorted(by_mines.items())]
         points = [Point(share, rate.value, rate.low, rate.high) for share, rate in rates]
         lines.append(Line(agent, points))
     return draw_lines(
@@ -104,21 +110,21 @@ def draw_densities(level: Level, promise: Promise, tallies: Mapping[str, Mapping
     )
 
 
-def draw_guesses(level: Level, promise: Promise, agent: str, tally: Tally) -> str:
+def draw_guesses(level: Level, promise: Promise, agent: str, breakdown: Breakdown) -> str:
     """Return a chart of how many games took how many guesses, and of the share of each that was won.
 
     >>> from collections import Counter
-    >>> tally = Tally(71, 9, 7, Counter({0: 6, 2: 3}), Counter({0: 6, 2: 1}))
-    >>> draw_guesses(Level.named("beginner"), Promise.OPEN, "strong", tally).count(">67<")
+    >>> breakdown = Breakdown(71, 9, 7, Counter({0: 6, 2: 3}), Counter({0: 6, 2: 1}))
+    >>> draw_guesses(Level.named("beginner"), Promise.OPEN, "strong", breakdown).count(">67<")
     1
     """
     title = f"{level.name}: games by the guesses they took"
     picture = Picture(640, 470, title)
-    _write_head(picture, title, f"{agent}, first click promised {promise}, {tally.games:,} games")
-    names, games, wins = _lumped(tally)
+    _write_head(picture, title, f"{agent}, first click promised {promise}, {breakdown.games:,} games")
+    names, games, wins = _lumped(breakdown)
     numbers = Scale(-0.6, len(games) - 0.4, tuple(range(len(games))))
     shares = [
-        Point(number, count / tally.games, word=_brief(count / tally.games))
+        Point(number, count / breakdown.games, word=_brief(count / breakdown.games))
         for number, count in enumerate(games)
     ]
     upper = Diagram(
@@ -145,13 +151,13 @@ def draw_guesses(level: Level, promise: Promise, agent: str, tally: Tally) -> st
     return picture.svg()
 
 
-def _lumped(tally: Tally) -> tuple[list[str], list[int], list[int]]:
+def _lumped(breakdown: Breakdown) -> tuple[list[str], list[int], list[int]]:
     """Return the numbers of guesses as words, their games and those won; rare large ones are one."""
-    most = max(tally.games_by_guesses)
-    games = [tally.games_by_guesses[guesses] for guesses in range(most + 1)]
-    wins = [tally.wins_by_guesses[guesses] for guesses in range(most + 1)]
+    most = max(breakdown.games_by_guesses)
+    games = [breakdown.games_by_guesses[guesses] for guesses in range(most + 1)]
+    wins = [breakdown.wins_by_guesses[guesses] for guesses in range(most + 1)]
     last = most
-    while last > 1 and sum(games[last - 1 :]) < _RARE * tally.games:
+    while last > 1 and sum(games[last - 1 :]) < _RARE * breakdown.games:
         last -= 1
     names = [*map(str, range(last)), str(last) if last == most else f"{last}+"]
     return names, [*games[:last], sum(games[last:])], [*wins[:last], sum(wins[last:])]
@@ -162,26 +168,31 @@ def _brief(share: float) -> str:
     return f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.1f}"
 
 
-def draw_losses(level: Level, promise: Promise, agent: str, tally: Tally, *, first: Cell) -> str:
+def draw_losses(
+    level: Level, promise: Promise, agent: str, breakdown: Breakdown, *, first: Cell
+) -> str:
     """Return a heat map of the cells whose mines ended games, and how far those games had come.
 
     >>> from collections import Counter
-    >>> tally = Tally(1, 10, 6, lost_at=Counter({(0, 1): 4}), endings=[4] + [0] * 19)
-    >>> draw_losses(Level.named("2x1/1"), Promise.NONE, "safest", tally, first=(0, 0)).count(">100<")
+    >>> breakdown = Breakdown(1, 10, 6, lost_at=Counter({(0, 1): 4}), endings=[4] + [0] * 19)
+    >>> picture = draw_losses(Level.named("2x1/1"), Promise.NONE, "safest", breakdown, first=(0, 0))
+    >>> picture.count(">100<")
     2
     """
-    lost = tally.games - tally.wins
+    lost = breakdown.games - breakdown.wins
     cells = [(row, column) for row in range(level.height) for column in range(level.width)]
-    values = {cell: tally.lost_at[cell] / max(lost, 1) for cell in cells}
+    values = {cell: breakdown.lost_at[cell] / max(lost, 1) for cell in cells}
     title = f"{level.name}: where games are lost"
-    about = f"{agent}, first click (ringed) promised {promise}; {lost:,} of {tally.games:,} games lost"
+    about = (
+        f"{agent}, first click (ringed) promised {promise}; {lost:,} of {breakdown.games:,} games lost"
+    )
     picture = _map_picture(level, title, about, more=264)
     board = (picture, _MARGIN + EDGE, _HEAD + EDGE / 2, level.height, level.width)
     heat_map = HeatMap(*board, values, Scale.roots(max(values.values()) or 1.0), LOSSES)
     heat_map.draw(_three_digits)
     heat_map.draw_ring(first)
     heat_map.draw_legend("of the lost games ended here, %", percent)
-    _draw_endings(picture, tally.endings, heat_map.bottom + LEGEND + 26)
+    _draw_endings(picture, breakdown.endings, heat_map.bottom + LEGEND + 26)
     return picture.svg()
 
 

@@ -1,4 +1,4 @@
-"""Tally: what many games came to, counted as they are played, so that none need be kept."""
+"""Breakdown: many games by the guesses they took and by where they were lost, without keeping them."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from minesweeper import Cell
-from sapper._seats import Played
 from sapper.levels import Level
 from sapper.statistics import Estimate, estimate_rate
+from sapper.tally import Played
 
 ENDINGS: Final = 20
 """Into how many equal parts the share of safe cells opened is divided where games were lost."""
 
 
 @dataclass
-class Tally:
+class Breakdown:
     """How many games were played and won, with how many guesses, and where the others were lost.
 
     >>> from sapper.arena import bench
-    >>> tally = Tally(safe_cells=21)
-    >>> result = bench("5x5/4", games=20, seed=1, jobs=1, progress=tally.add)
-    >>> tally.games, tally.wins == result.wins == sum(tally.wins_by_guesses.values())
+    >>> breakdown = Breakdown(safe_cells=21)
+    >>> result = bench("5x5/4", games=20, seed=1, jobs=1, progress=breakdown.add)
+    >>> breakdown.games, breakdown.wins == result.wins == sum(breakdown.wins_by_guesses.values())
     (20, True)
     """
 
@@ -40,10 +40,10 @@ class Tally:
     """How many games were lost with so large a share of the safe cells open."""
 
     @classmethod
-    def on(cls, level: Level) -> Tally:
-        """Return an empty tally of games on a level.
+    def on(cls, level: Level) -> Breakdown:
+        """Return an empty breakdown of games on a level.
 
-        >>> Tally.on(Level.named("beginner")).safe_cells
+        >>> Breakdown.on(Level.named("beginner")).safe_cells
         71
         """
         return cls(level.height * level.width - level.mines)
@@ -66,15 +66,15 @@ class Tally:
     def rate(self) -> Estimate:
         """The share of games won; there must be games.
 
-        >>> Tally(safe_cells=3, games=10, wins=8).rate.value
+        >>> Breakdown(safe_cells=3, games=10, wins=8).rate.value
         0.8
         """
         return estimate_rate(self.wins, self.games)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the tally as an object for `json.dumps`, what `from_json` reads.
+        """Return the breakdown as an object for `json.dumps`, what `from_json` reads.
 
-        >>> Tally.from_json(Tally(safe_cells=3, games=10, wins=8).to_json()).wins
+        >>> Breakdown.from_json(Breakdown(safe_cells=3, games=10, wins=8).to_json()).wins
         8
         """
         return {
@@ -90,8 +90,8 @@ class Tally:
         }
 
     @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Tally:
-        """Return the tally of an object that `to_json` returned."""
+    def from_json(cls, data: dict[str, Any]) -> Breakdown:
+        """Return the breakdown of an object that `to_json` returned."""
         return cls(
             data["safe_cells"],
             data["games"],
