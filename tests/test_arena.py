@@ -21,7 +21,8 @@ import sapper
 from sapper import Game, Outcome, Position, agents, arena
 from sapper.arena import Boards, Plan, Played, Run, Setup, bench, board_seed, compare
 from sapper.errors import SapperError
-from sapper.statistics import Times, estimate_difference, estimate_rate, estimate_score
+from sapper.statistics import Moments, Times, estimate_difference, estimate_rate, estimate_score
+from sapper.tally import Pairs, Tally
 from tests.test_cli import ROOT, sapper_command
 
 DICE = f"program:{shlex.quote(sys.executable)} examples/program.py"
@@ -200,7 +201,7 @@ def test_wilson_intervals_are_those_of_the_books(
 def test_more_of_the_same_games_narrow_an_interval(won: list[bool], times: int) -> None:
     scores = [float(win) for win in won]
     for estimate in (estimate_score, estimate_difference):
-        few, many = estimate(scores), estimate(scores * times)
+        few, many = estimate(Moments.of(scores)), estimate(Moments.of(scores * times))
         assert few.value == pytest.approx(many.value)
         assert few.high - few.low >= many.high - many.low - 1e-12
         assert -1 <= few.low <= few.high <= 1
@@ -221,10 +222,12 @@ def test_solved_games_count_by_their_chance() -> None:
     fields = {"seed": 1, "left": 0, "decisions": 1, "guesses": 1, "survival": 1.0, "seconds": 0.1}
     won = Played(won=True, solved=0.25, **fields)  # type: ignore[arg-type]
     lost = Played(won=False, solved=None, **fields)  # type: ignore[arg-type]
-    first = arena.Result(Plan.of(games=2), "a", [won, lost], Times(), 1.0)
-    second = arena.Result(Plan.of(games=2), "b", [lost, lost], Times(), 1.0)
+    first = arena.Result(Plan.of(games=2), "a", Tally.of([won, lost]), Times(), 1.0)
+    second = arena.Result(Plan.of(games=2), "b", Tally.of([lost, lost]), Times(), 1.0)
     assert (first.rate.value, first.score.value, first.solved) == (0.5, 0.125, 1)
-    both = arena.Comparison(first, second)
+    pairs = Pairs()
+    pairs.add([won, lost], [lost, lost])
+    both = arena.Comparison(first, second, pairs)
     assert (both.difference.value, both.score_difference.value) == (-0.5, -0.125)
     assert (both.only_first, both.only_second) == (1, 0)
 

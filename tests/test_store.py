@@ -36,8 +36,7 @@ def test_a_file_of_the_first_version_goes_on_working(tmp_path: Path) -> None:
     for _ in range(2):
         with Store(file) as store, Run(plan, jobs=1) as run:
             store.begin(run)
-            run.play(9)
-            store.save()
+            store.save(run.play(9))
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute("SELECT run, number, won, lost_at FROM games").fetchall()
     assert rows[0] == (1, 0, 1, None)
