@@ -116,6 +116,16 @@ def text_width(words: str, size: int = 12) -> float:
     return _LETTER * size * len(words)
 
 
+def shortened(words: str, width: float, size: int = 12) -> str:
+    """Return words, cut so that they are about so wide at most.
+
+    >>> shortened("a long command", 70), shortened("short", 70)
+    ('a long com…', 'short')
+    """
+    most = max(int(width / text_width("x", size)), 1)
+    return words if len(words) <= most else words[: most - 1] + "…"
+
+
 # Diagrams ----------------------------------------------------------------------------------------
 
 
@@ -178,7 +188,7 @@ class Diagram:
         """Fill what is between the lower and the upper ends of the intervals."""
         upper = [self.at(point.x, point.y if point.high is None else point.high) for point in points]
         lower = [self.at(point.x, point.y if point.low is None else point.low) for point in points]
-        self.picture.path(f"{_joined([*upper, *reversed(lower)])}z", fill=colour, fill_opacity=0.18)
+        self.picture.path(f"{_joined([*upper, *reversed(lower)])}z", fill=colour, fill_opacity=0.15)
 
     def draw_line(self, points: Sequence[Point], colour: str, dash: str = "") -> None:
         """Draw a line through points."""
@@ -217,25 +227,34 @@ def _joined(places: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{over:.1f} {down:.1f}" for over, down in places)
 
 
-def draw_legend(picture: Picture, left: float, top: float, names: Sequence[str]) -> None:
-    """Draw a piece of each line and its name beside it, one after the other."""
-    for number, name in enumerate(names):
+def draw_legend(picture: Picture, left: float, top: float, names: Sequence[str]) -> float:
+    """Draw a piece of each line and its name beside it, in as many rows as it takes.
+
+    Returns how far down it reaches.
+    """
+    over = left
+    for number, name in enumerate(shortened(name, picture.width / 2) for name in names):
         colour, dash = line_style(number)
-        picture.path(f"M{left:.1f} {top:g}h26", stroke=colour, stroke_width=2, stroke_dasharray=dash)
+        wide = 32 + text_width(name)
+        if over > left and over + wide > picture.width - 16:
+            over, top = left, top + 18
+        picture.path(f"M{over:.1f} {top:g}h26", stroke=colour, stroke_width=2, stroke_dasharray=dash)
         picture.path(
-            f"M{left + 13:.1f} {top:g}h0", stroke=colour, stroke_width=6, stroke_linecap="round"
+            f"M{over + 13:.1f} {top:g}h0", stroke=colour, stroke_width=6, stroke_linecap="round"
         )
-        picture.text(left + 32, top + 4, name, fill=colour)
-        left += 32 + text_width(name) + 24
+        picture.text(over + 32, top + 4, name, fill=colour)
+        over += wide + 24
+    return top
 
 
 def line_style(number: int) -> tuple[str, str]:
     """Return the colour and the dashes of a line, counted from 0.
 
-    >>> line_style(0), line_style(6)
-    (('#1f62b8', ''), ('#b54708', '8 3'))
+    >>> line_style(0), line_style(5)
+    (('#1f62b8', ''), ('#1f62b8', '8 3'))
     """
-    return PALETTE[number % len(PALETTE)], _DASHES[number % len(_DASHES)]
+    rounds, colour = divmod(number, len(PALETTE))
+    return PALETTE[colour], _DASHES[(colour + rounds) % len(_DASHES)]
 
 
 def draw_lines(
@@ -260,19 +279,19 @@ def draw_lines(
     (True, True)
     """
     picture = Picture(640, 380, title)
+    picture.text(72, 26, title, size=15, is_bold=True)
+    top = draw_legend(picture, 72, 46, [line.name for line in lines]) + 20
     points = [point for line in lines for point in line.points]
     values = [
         value for point in points for value in (point.y, point.low, point.high) if value is not None
     ]
-    scale = Scale.powers if is_logarithmic else Scale.around
+    places = [point.x for point in points]
     diagram = Diagram(
         picture,
-        *(72, 66, 544, 256),
-        scale(point.x for point in points),
+        *(72, top, 544, 322 - top),
+        Scale.powers(places) if is_logarithmic else Scale.around(places, most=8, is_tight=True),
         Scale.around([0.0, *values] if from_zero else values, most=6),
     )
-    picture.text(72, 26, title, size=15, is_bold=True)
-    draw_legend(picture, 72, 46, [line.name for line in lines])
     diagram.draw_grid(across=across_marks, up=up_marks)
     diagram.name_axes(across, up)
     if marked is not None:
@@ -294,7 +313,7 @@ def _draw_marked(diagram: Diagram, value: float, word: str) -> None:
     diagram.picture.path(path, stroke=MUTED, stroke_dasharray="3 3")
     fits = over + 6 + text_width(word) < diagram.left + diagram.width
     anchor, beside = ("start", 6) if fits else ("end", -6)
-    diagram.picture.text(over + beside, diagram.top + 14, word, anchor=anchor, fill=MUTED)
+    diagram.picture.text(over + beside, diagram.bottom - 8, word, anchor=anchor, fill=MUTED)
 
 
 def _draw_words(diagram: Diagram, lines: Sequence[Line]) -> None:

@@ -136,7 +136,7 @@ class HeatMap:
 
     def draw_legend(self, name: str, mark: Callable[[float], str]) -> None:
         """Draw which colour is which value, below the board."""
-        top, wide = self.bottom + 16, min(320.0, self.cell * self.width)
+        top, wide = self.bottom + 16, min(320.0, max(200.0, self.cell * self.width))
         for number, colour in enumerate(self.colours):
             left = self.left + wide * number / len(self.colours)
             self.picture.rect(left, top, wide / len(self.colours) + 1.5, 12, colour)

@@ -7,7 +7,7 @@ from typing import Final
 
 from minesweeper import Cell
 from sapper.breakdown import ENDINGS, Breakdown
-from sapper.charts import INK, MUTED, PALETTE, Diagram, Line, Picture, Point, draw_lines, text_width
+from sapper.charts import INK, MUTED, PALETTE, Diagram, Line, Picture, Point, draw_lines, shortened
 from sapper.errors import SapperError
 from sapper.heat_maps import EDGE, LEGEND, LOSSES, WINS, HeatMap, cell_size
 from sapper.levels import Level, Promise
@@ -50,12 +50,12 @@ def draw_survey(survey: Survey) -> str:
 
 def _write_head(picture: Picture, title: str, about: str) -> None:
     picture.text(_MARGIN, 28, title, size=16, is_bold=True)
-    picture.text(_MARGIN, 48, about, fill=MUTED)
+    picture.text(_MARGIN, 48, shortened(about, picture.width - 2 * _MARGIN), fill=MUTED)
 
 
 def _map_picture(level: Level, title: str, about: str, more: float = 0) -> Picture:
     cell = cell_size(level.height, level.width)
-    wide = max(cell * level.width + EDGE + 2 * _MARGIN, 380, text_width(about) + 2 * _MARGIN)
+    wide = max(cell * level.width + EDGE + 2 * _MARGIN, 520)
     picture = Picture(wide, cell * level.height + _HEAD + EDGE + LEGEND + more, title)
     _write_head(picture, title, about)
     return picture
@@ -73,9 +73,7 @@ def draw_first_clicks(
     rates = {cell: breakdown.rate for cell, breakdown in breakdowns.items()}
     values = {cell: rate.value for cell, rate in rates.items()}
     half = max((rate.high - rate.low) / 2 for rate in rates.values())
-    about = (
-        f"{agent}, first click promised {promise}; 95 % intervals: ± {100 * half:.1f} points at most"
-    )
+    about = f"{agent}, first click promised {promise}; 95 % intervals up to ± {100 * half:.1f} points"
     picture = _map_picture(level, f"{level.name}: games won by first click", about)
     board = (picture, _MARGIN + EDGE, _HEAD + EDGE / 2, level.height, level.width)
     heat_map = HeatMap(*board, values, Scale.around(values.values(), is_tight=True), WINS)
