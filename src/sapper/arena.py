@@ -19,7 +19,7 @@ from sapper.boards import Boards, Plan, Setup
 from sapper.cluster import Cluster
 from sapper.comparison import Comparison, Match
 from sapper.levels import Level, Promise
-from sapper.runs import Result, Run, paced
+from sapper.runs import MOST_AT_ONCE, Result, Run, paced
 from sapper.sequential import SequentialTest, Verdict
 from sapper.tally import Played, Tally
 
@@ -74,7 +74,7 @@ def bench(
     """
     plan = Plan.of(level, promise=promise, first=first, games=games, seed=seed, boards=boards)
     with Run(plan, agent=agent, jobs=jobs, limit=limit, cluster=cluster, keep=keep) as run:
-        for games_now in paced(run):
+        for games_now in paced(run, most=None if progress is None else MOST_AT_ONCE):
             if progress is None:
                 run.fold(games_now)
             else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from sapper.runs import Result, Run, paced
+from sapper.runs import MOST_AT_ONCE, Result, Run, paced
 from sapper.sequential import BATCH, Referee, SequentialTest, Verdict
 from sapper.statistics import Estimate, estimate_difference, mcnemar
 from sapper.tally import Pairs, Played
@@ -100,7 +100,8 @@ class Match:
 
     def paced(self) -> Iterator[int]:
         """Generate how many games to play next, until they are played or the test is decided."""
-        for games in paced(*self.runs, batch=None if self._referee is None else BATCH):
+        batch = None if self._referee is None else BATCH
+        for games in paced(*self.runs, batch=batch, most=MOST_AT_ONCE):
             yield games
             if self._verdict is not Verdict.UNDECIDED:
                 return

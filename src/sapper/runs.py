@@ -21,6 +21,10 @@ from sapper.tally import Played, Tally
 _STEP_SECONDS: Final = 0.2
 _CLUSTER_STEP_SECONDS: Final = 1.0
 """Longer, because games come and go through a network."""
+_SECONDS_A_WORKER: Final = 0.1
+"""A worker's tasks in a step cost who asks a hundredth of a second: so this is ten times as much."""
+MOST_AT_ONCE: Final = 200_000
+"""How many games are held at a time where each is needed: some 60 million bytes."""
 _READ_STEP: Final = 10_000
 """How many games that were played earlier are read at a time."""
 _MOST_JOBS: Final = 1024
@@ -183,7 +187,8 @@ class Run:
         if isinstance(cluster, str):
             cluster = self._own_cluster = Cluster(cluster, jobs)
         self._seats = ClusterSeats(cluster, agent, plan.setup, self.limit)
-        self.jobs, self.step_seconds = cluster.jobs, _CLUSTER_STEP_SECONDS
+        self.jobs = cluster.jobs
+        self.step_seconds = max(_CLUSTER_STEP_SECONDS, _SECONDS_A_WORKER * self.jobs)
 
     def __enter__(self) -> Run:
         return self
@@ -257,10 +262,11 @@ def check_jobs(jobs: int | None) -> None:
         raise SapperError(f"the number of jobs is from 1 to {_MOST_JOBS}, not {jobs}")
 
 
-def paced(*runs: Run, batch: int | None = None) -> Iterator[int]:
+def paced(*runs: Run, batch: int | None = None, most: int | None = None) -> Iterator[int]:
     """Generate how many games the runs are to play next, so that it takes each a fifth of a second.
 
-    On a cluster it is a second. If there is a `batch`, they always stop where one ends.
+    On a cluster it is a second, on a large one more. They are never more than `most`; if there is a
+    `batch`, they always stop where one ends.
 
     >>> with Run(Plan.of("4x4/2", games=100), jobs=1) as run:
     ...     sum(len(run.play(games)) for games in paced(run))
@@ -274,8 +280,8 @@ def paced(*runs: Run, batch: int | None = None) -> Iterator[int]:
         if unread:
             yield min(rest, unread, _READ_STEP)
             continue
-        most = min(games, rest)
+        now = min(games, rest, most or rest)
         start = perf_counter()
-        yield most
+        yield now
         faster = sum(run.step_seconds for run in runs) / max(perf_counter() - start, 1e-6)
-        games = max(least, int(most * min(faster, 4.0)))
+        games = max(least, int(now * min(faster, 4.0)))

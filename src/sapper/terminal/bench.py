@@ -16,7 +16,7 @@ from sapper.agents import PROGRAM
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
 from sapper.errors import SapperError
-from sapper.runs import check_jobs
+from sapper.runs import MOST_AT_ONCE, check_jobs
 from sapper.sequential import SequentialTest, Verdict
 from sapper.statistics import estimate_rate
 from sapper.store import Store
@@ -121,9 +121,13 @@ def _play(playing: Run | Match, writers: Sequence[Callable[..., None]]) -> bool:
     Whatever is written has all the games that count, wherever Ctrl-C comes.
     """
     runs = (playing,) if isinstance(playing, Run) else playing.runs
+    if isinstance(playing, Run):
+        steps = paced(playing, most=MOST_AT_ONCE if writers else None)
+    else:
+        steps = playing.paced()
     try:
         with progress_bar(*runs) as show:
-            for games in paced(playing) if isinstance(playing, Run) else playing.paced():
+            for games in steps:
                 if isinstance(playing, Run) and not writers:
                     playing.fold(games)
                 else:
