@@ -43,7 +43,7 @@ to about a third.
 played, and [plots](plots.md) how to draw such pictures of any agent and board.
 """
 COLUMNS = (
-    "promise, agent, games, won % (95 % interval), won without a guess %, guesses a game, ms a game"
+    "promise, agent, games, won %, 95 % interval, won without a guess %, guesses a game, ms a game"
 )
 CLICKS = """\
 The share of games that `strong` wins for each first click, in percent. Cells that are mirror images of
@@ -126,9 +126,14 @@ def _table_line(agent: str, promise: str, row: Row) -> str:
     )
     sure = 100 * breakdown.wins_by_guesses[0] / breakdown.games
     return (
-        f"| {promise} | `{agent}` | {breakdown.games:,} | {rate:.2f} ({low:.2f} to {high:.2f}) |"
+        f"| {promise} | `{agent}` | {breakdown.games:,} | {rate:.2f} | {_unbroken(low, high)} |"
         f" {sure:.2f} | {guesses:.2f} | {1e3 * row['cpu_seconds_a_game']:.3f} |"
     )
+
+
+def _unbroken(low: float, high: float) -> str:
+    """Return an interval that stays on one line of a table."""
+    return f"{low:.2f} to {high:.2f}".replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _maps(rows: Rows, pictures: Sequence[str]) -> Iterator[str]:

@@ -45,7 +45,7 @@ def test_a_small_run_measures_each_kind_of_row_and_writes_the_page(tmp_path: Pat
     breakdown = rows["table/strong/expert/open"]["breakdown"]
     assert (breakdown["games"], breakdown["wins"]) == (4, result.wins)
     page = (docs / "results.md").read_text()
-    assert f"| open | `strong` | 4 | {25 * result.wins:.2f} (" in page
+    assert f"| open | `strong` | 4 | {25 * result.wins:.2f} |" in page
     pictures = {f"images/results-{kind}.svg" for kind in ("guesses-open", "losses-open")}
     more = {"images/results-first-click-beginner-safe.svg", "images/results-density-expert-safe.svg"}
     assert set(files(docs)) == {"results.md"} | pictures | more
