@@ -8,6 +8,7 @@ import shutil
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -159,6 +160,11 @@ class ParquetTable(Table):
         self._write_group(self._waiting)
         self._writer.close()
         self._replacement.finish()
+
+    def _free(self) -> None:
+        with suppress(OSError, ValueError):  # What it still has to write is for a file that goes.
+            self._writer.close()
+        super()._free()
 
 
 class Outcomes(GamesFile):
