@@ -175,7 +175,9 @@ def texts(picture: str) -> list[str]:
 def test_a_chart_stands_alone(survey: Survey) -> None:
     with pytest.raises(SapperError, match="no game"):
         draw_survey(survey)
+    assert survey._repr_svg_() is None
     picture = draw_survey(survey.play(jobs=1))
+    assert survey._repr_svg_() == picture
     assert all(agent in picture for agent in survey.agents)
     assert "href" not in picture
     assert "url(" not in picture

@@ -140,6 +140,12 @@ class Survey(ABC):
             "rows": list(self.rows()),
         }
 
+    def _repr_svg_(self) -> str | None:
+        """Return the chart, for notebooks; None before any game."""
+        from sapper.survey_charts import draw_survey  # It knows all kinds of surveys.
+
+        return draw_survey(self) if self.games else None
+
 
 def _rated(games: int, wins: int) -> dict[str, Any]:
     """Return the columns that say how many games were won."""
