@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.strength import PROMISES, Row, plot
 from sapper.charts import PALETTE, Line, Picture, Point, draw_lines
+from sapper.errors import SapperError
 from sapper.scales import Scale, round_step
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -73,18 +74,30 @@ def lines(draw: st.DrawFn) -> Line:
     )
 
 
-@given(st.lists(lines(), min_size=1, max_size=6), st.booleans())
+@given(st.lists(lines(), min_size=1, max_size=20), st.booleans(), values)
 @settings(deadline=None, max_examples=60)
-def test_all_that_is_drawn_is_inside_the_picture(drawn: list[Line], from_zero: bool) -> None:
-    text = draw_lines("Shares", drawn, across="so many", from_zero=from_zero)
+def test_all_that_is_drawn_is_inside_the_picture(
+    drawn: list[Line], from_zero: bool, marked: float
+) -> None:
+    options = {"across": "so many", "marked": (marked, "here")}
+    text = draw_lines("Shares", drawn, from_zero=from_zero, **options)  # type: ignore[arg-type]
     picture = ElementTree.fromstring(text)
     width, height = (float(str(picture.get(side))) for side in ("width", "height"))
+    for word in picture.iter(f"{SVG}text"):
+        if word.get("x") is not None:
+            assert 0 <= float(str(word.get("x"))) <= width
+            assert 0 <= float(str(word.get("y"))) <= height
     for path in picture.iter(f"{SVG}path"):
         for x, y in re.findall(r"[ML](-?[\d.]+) (-?[\d.]+)", path.get("d", "")):
             assert 0 <= float(x) <= width
             assert 0 <= float(y) <= height
     assert "href" not in text
     assert "url(" not in text
+
+
+def test_a_chart_without_points_is_refused() -> None:
+    with pytest.raises(SapperError, match="nothing to draw"):
+        draw_lines("Shares", [Line("none", [])], across="x")
 
 
 def test_words_of_points_keep_off_each_other() -> None:

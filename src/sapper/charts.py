@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
+from sapper.errors import SapperError
 from sapper.scales import Scale, percent, plain
 
 INK: Final = "#1d2733"
@@ -20,6 +21,7 @@ GRID: Final = "#dde4ec"
 PALETTE: Final = ("#1f62b8", "#b54708", "#0b7a5e", "#7d2a86", "#4a5560")
 """The colours of lines, in their order; each has a contrast of 4.5 or more on white."""
 _DASHES: Final = ("", "8 3", "2 3", "10 3 2 3", "5 5")
+_LEGEND_ROW: Final = 18
 _LETTER: Final = 0.52
 """How wide a letter is on average, as a share of its size: nothing here can measure a font."""
 
@@ -227,24 +229,27 @@ def _joined(places: Sequence[tuple[float, float]]) -> str:
     return "M" + "L".join(f"{over:.1f} {down:.1f}" for over, down in places)
 
 
-def draw_legend(picture: Picture, left: float, top: float, names: Sequence[str]) -> float:
-    """Draw a piece of each line and its name beside it, in as many rows as it takes.
-
-    Returns how far down it reaches.
-    """
-    over = left
-    for number, name in enumerate(shortened(name, picture.width / 2) for name in names):
+def draw_legend(picture: Picture, left: float, top: float, names: Sequence[str]) -> None:
+    """Draw a piece of each line and its name beside it, in as many rows as they take."""
+    for number, (name, row, over) in enumerate(_legend(names, picture.width - left)):
         colour, dash = line_style(number)
-        wide = 32 + text_width(name)
-        if over > left and over + wide > picture.width - 16:
-            over, top = left, top + 18
-        picture.path(f"M{over:.1f} {top:g}h26", stroke=colour, stroke_width=2, stroke_dasharray=dash)
-        picture.path(
-            f"M{over + 13:.1f} {top:g}h0", stroke=colour, stroke_width=6, stroke_linecap="round"
-        )
-        picture.text(over + 32, top + 4, name, fill=colour)
-        over += wide + 24
-    return top
+        x, y = left + over, top + _LEGEND_ROW * row
+        picture.path(f"M{x:.1f} {y:g}h26", stroke=colour, stroke_width=2, stroke_dasharray=dash)
+        picture.path(f"M{x + 13:.1f} {y:g}h0", stroke=colour, stroke_width=6, stroke_linecap="round")
+        picture.text(x + 32, y + 4, name, fill=colour)
+
+
+def _legend(names: Sequence[str], width: float) -> list[tuple[str, int, float]]:
+    """Return each name, cut if it is long, with its row and how far to the right it is."""
+    places: list[tuple[str, int, float]] = []
+    row, over = 0, 0.0
+    for name in (shortened(name, width / 2) for name in names):
+        wide = 32 + text_width(name) + 16
+        if over and over + wide > width:
+            row, over = row + 1, 0.0
+        places.append((name, row, over))
+        over += wide + 8
+    return places
 
 
 def line_style(number: int) -> tuple[str, str]:
@@ -272,29 +277,33 @@ def draw_lines(
     """Return a chart of lines, each in its own colour and named below the title.
 
     Intervals are a band around their line. A value across that is `marked` has a line of its own with a
-    word; the scale up begins at zero, unless that would waste the room.
+    word. The scale up begins at zero if it is to.
 
     >>> picture = draw_lines("Growth", [Line("it", [Point(0, 0.1), Point(5, 0.3)])], across="years")
     >>> picture.count("<path") > 5, "years" in picture
     (True, True)
     """
-    picture = Picture(640, 380, title)
-    picture.text(72, 26, title, size=15, is_bold=True)
-    top = draw_legend(picture, 72, 46, [line.name for line in lines]) + 20
     points = [point for line in lines for point in line.points]
+    if not points:
+        raise SapperError("there is nothing to draw: no line has a point")
+    names = [line.name for line in lines]
+    extra = _LEGEND_ROW * _legend(names, 640 - 72)[-1][1]
+    picture = Picture(640, 380 + extra, title)
+    picture.text(72, 26, title, size=15, is_bold=True)
+    draw_legend(picture, 72, 46, names)
     values = [
         value for point in points for value in (point.y, point.low, point.high) if value is not None
     ]
     places = [point.x for point in points]
     diagram = Diagram(
         picture,
-        *(72, top, 544, 322 - top),
+        *(72, 66 + extra, 544, 256),
         Scale.powers(places) if is_logarithmic else Scale.around(places, most=8, is_tight=True),
         Scale.around([0.0, *values] if from_zero else values, most=6),
     )
     diagram.draw_grid(across=across_marks, up=up_marks)
     diagram.name_axes(across, up)
-    if marked is not None:
+    if marked is not None and 0 <= diagram.across.share(marked[0]) <= 1:
         _draw_marked(diagram, *marked)
     for number, line in enumerate(lines):
         colour, dash = line_style(number)

@@ -67,7 +67,7 @@ class Survey(ABC):
         >>> Guesses("4x4/3", agent="safest", games=10).play(jobs=1).games
         10
         """
-        for part in {str(part.agent_name): part for part in self.parts}.values():
+        for part in {part.agent_name: part for part in self.parts}.values():
             with Run(part.plan, agent=part.agent, jobs=jobs):
                 pass  # What cannot play is an error before any game.
         for part in self.parts:
