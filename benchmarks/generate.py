@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
 
-from benchmarks.plotting import Points, draw_lines
 from sapper import BoardMeasures, Limit, generate, measure
 from sapper._no_guess import Search, draw
 from sapper._reference import board_seed
 from sapper._walking import walk
 from sapper.boards import Setup
+from sapper.charts import Line, Point, draw_lines
 from sapper.game import minefield_of
 
 SIZES = (
@@ -143,8 +143,7 @@ def mean_and_error(values: list[int]) -> str:
 def print_nature(size: str, kinds: Kinds, boards: int, plots: Path | None) -> None:
     """Print, and draw, how boards without guesses differ from any."""
     setup = Setup.of(size)
-    work: dict[str, Points] = {}
-    near: dict[str, Points] = {}
+    work, near = [], []
     print(f"What boards are like, {size}, {boards:,} of each kind:")
     print(f"  {'':20}{'3BV':>16}{'openings':>16}{'islands':>16}")
     for name, make in kinds.items():
@@ -156,8 +155,8 @@ def print_nature(size: str, kinds: Kinds, boards: int, plots: Path | None) -> No
             [each.islands for each in found],
         )
         print(f"  {name:20}" + "".join(f"{mean_and_error(each):>16}" for each in columns), flush=True)
-        work[name] = histogram(found)
-        near[name] = density_by_distance(setup, minefields)
+        work.append(Line(name, histogram(found)))
+        near.append(Line(name, density_by_distance(setup, minefields)))
     if plots is not None:
         stem = size.replace("/", "-")
         for kind, title, across, lines in (
@@ -165,17 +164,17 @@ def print_nature(size: str, kinds: Kinds, boards: int, plots: Path | None) -> No
             ("density", f"{size}: mines by the distance from the first click", "cells", near),
         ):
             file = plots / f"boards-{stem}-{kind}.svg"
-            file.write_text(draw_lines(title, across, lines), encoding="utf-8")
+            file.write_text(draw_lines(title, lines, across=across), encoding="utf-8")
 
 
-def histogram(found: list[BoardMeasures], width: int = 10) -> Points:
+def histogram(found: list[BoardMeasures], width: int = 10) -> list[Point]:
     """Return the share of the boards whose 3BV is within each stretch of the scale."""
     counts = Counter(each.bbbv // width for each in found)
     low, high = min(counts), max(counts)
-    return [((at + 0.5) * width, counts[at] / len(found)) for at in range(low, high + 1)]
+    return [Point((at + 0.5) * width, counts[at] / len(found)) for at in range(low, high + 1)]
 
 
-def density_by_distance(setup: Setup, minefields: list[bytes], most: int = 14) -> Points:
+def density_by_distance(setup: Setup, minefields: list[bytes], most: int = 14) -> list[Point]:
     """Return the share of mines among the cells at each distance from the first click."""
     level, (row, column) = setup.level, setup.first
     mines: Counter[int] = Counter()
@@ -185,7 +184,7 @@ def density_by_distance(setup: Setup, minefields: list[bytes], most: int = 14) -
             distance, place = max(abs(i - row), abs(j - column)), i * level.width + j
             cells[distance] += len(minefields)
             mines[distance] += sum(each[place] for each in minefields)
-    return [(float(at), mines[at] / cells[at]) for at in range(2, most + 1)]
+    return [Point(at, mines[at] / cells[at]) for at in range(2, most + 1)]
 
 
 def main() -> None:

@@ -2,18 +2,19 @@
 
 Prints the tables of docs/strength.md. `--plot FILE` draws the share of expert games won by the time
 they take, from a table that was printed before: `python -m benchmarks.strength > table.md`, then
-`python -m benchmarks.strength --plot strength.svg < table.md`.
+`python -m benchmarks.strength --plot strength.svg < table.md`. Where a player has two rows, the first
+counts.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 from sapper.arena import Result, bench, compare
+from sapper.charts import Line, Point, draw_lines
 from sapper.statistics import Estimate
 
 LEVELS = ("beginner", "intermediate", "expert")
@@ -106,62 +107,31 @@ def print_comparison(first: str, second: str, games: int) -> None:
 
 # The plot ----------------------------------------------------------------------------------------
 
-WIDTH, HEIGHT, MARGIN = 640, 360, 56
-COLOURS = {"open": "#1f6fb4", "safe": "#c2571a"}
-
 
 def plot(rows: list[Row]) -> str:
-    """Return a drawing: the share of games won by the CPU time of a game, which is on a log scale."""
-    times = [math.log10(row.milliseconds) for row in rows]
-    left, right = math.floor(min(times)), math.ceil(max(times))
-    bottom = math.floor(min(row.low for row in rows) / 5) * 5
-    top = math.ceil(max(row.high for row in rows) / 5) * 5
-
-    def x(milliseconds: float) -> float:
-        share = (math.log10(milliseconds) - left) / (right - left)
-        return MARGIN + share * (WIDTH - 2 * MARGIN)
-
-    def y(percent: float) -> float:
-        return HEIGHT - MARGIN - (percent - bottom) / (top - bottom) * (HEIGHT - 2 * MARGIN)
-
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}"'
-        ' font-family="sans-serif" font-size="12">',
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-    ]
-    for power in range(left, right + 1):
-        at = x(10.0**power)
-        lines.append(f'<path d="M{at:.1f} {MARGIN}V{HEIGHT - MARGIN}" stroke="#ddd"/>')
-        lines.append(
-            f'<text x="{at:.1f}" y="{HEIGHT - MARGIN + 18}" text-anchor="middle">{10.0**power:g}</text>'
-        )
-    for percent in range(bottom, top + 1, 5):
-        at = y(percent)
-        lines.append(f'<path d="M{MARGIN} {at:.1f}H{WIDTH - MARGIN}" stroke="#ddd"/>')
-        lines.append(f'<text x="{MARGIN - 8}" y="{at + 4:.1f}" text-anchor="end">{percent} %</text>')
+    """Return a chart: the share of games won by the CPU time of a game, which is on a log scale."""
+    lines = []
     for promise in PROMISES:
-        line = sorted((row for row in rows if row.promise == promise), key=lambda row: row.milliseconds)
-        colour = COLOURS[promise]
-        path = "L".join(f"{x(row.milliseconds):.1f} {y(row.rate):.1f}" for row in line)
-        lines.append(f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
-        for index, row in enumerate(line):
-            at, low, high = x(row.milliseconds), y(row.low), y(row.high)
-            lines.append(f'<path d="M{at:.1f} {low:.1f}V{high:.1f}" stroke="{colour}"/>')
-            lines.append(f'<circle cx="{at:.1f}" cy="{y(row.rate):.1f}" r="4" fill="{colour}"/>')
-            beside = y(row.rate) + (-12 if index % 2 else 24)
-            lines.append(
-                f'<text x="{at:.1f}" y="{beside:.1f}" text-anchor="middle" fill="{colour}">'
-                f"{row.agent} {row.rate:.1f}</text>"
+        once = {row.agent: row for row in reversed(rows) if row.promise == promise}
+        chosen = sorted(once.values(), key=lambda row: row.milliseconds)
+        points = [
+            Point(
+                row.milliseconds,
+                row.rate / 100,
+                row.low / 100,
+                row.high / 100,
+                f"{row.agent} {row.rate:.1f}",
             )
-    lines.append(
-        f'<text x="{WIDTH / 2}" y="{HEIGHT - 14}" text-anchor="middle">CPU milliseconds a game</text>'
+            for row in chosen
+        ]
+        lines.append(Line(f"first click promised {promise}", points))
+    return draw_lines(
+        "Expert games won",
+        lines,
+        across="CPU milliseconds a game",
+        is_logarithmic=True,
+        from_zero=False,
     )
-    lines.append(
-        f'<text x="{WIDTH / 2}" y="24" text-anchor="middle">expert games won: first click promised'
-        f' <tspan fill="{COLOURS["open"]}">open</tspan> and'
-        f' <tspan fill="{COLOURS["safe"]}">safe</tspan></text>'
-    )
-    return "\n".join([*lines, "</svg>\n"])
 
 
 def main() -> None:

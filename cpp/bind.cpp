@@ -288,22 +288,31 @@ Decided decide(SharedPlayer& shared, std::uint32_t height, std::uint32_t width, 
     });
 }
 
-// Won, cells left, decisions, guesses, survival, solved, seconds: as in sapper::Played.
-using PlayedFields = std::tuple<bool, std::uint32_t, std::uint32_t, std::uint32_t, double,
-                                std::optional<double>, double>;
+using Cell = std::tuple<std::uint32_t, std::uint32_t>;
 
-PlayedFields fields_of(const sapper::Played& game) {
-    return {game.won,      game.left,             game.decisions, game.guesses,
-            game.survival, if_known(game.solved), game.seconds};
+// The board's seed if it has one; then as in sapper::Played: won, cells left, decisions, guesses, survival, solved,
+// seconds, lost at.
+using PlayedFields = std::tuple<std::optional<std::uint64_t>, bool, std::uint32_t, std::uint32_t, std::uint32_t,
+                                double, std::optional<double>, double, std::optional<Cell>>;
+
+PlayedFields fields_of(const sapper::Played& game, std::optional<std::uint64_t> seed, std::uint32_t width) {
+    std::optional<Cell> lost_at;
+    if (game.lost_at) {
+        lost_at = {*game.lost_at / width, *game.lost_at % width};
+    }
+    return {seed,          game.won,              game.left,    game.decisions, game.guesses,
+            game.survival, if_known(game.solved), game.seconds, lost_at};
 }
 
+// `seeds` returns the seed of each board.
+template <class Seeds>
 std::vector<PlayedFields> play(sapper::Arena& arena, const sapper::BoardSize& size, std::uint32_t first,
-                               std::size_t games, const sapper::Arena::Minefields& minefields) {
+                               std::size_t games, const sapper::Arena::Minefields& minefields, Seeds seeds) {
     std::vector<PlayedFields> fields;
     try {
         const nb::gil_scoped_release released;
         for (const auto& game : arena.play(size, first, games, minefields, interrupted)) {
-            fields.push_back(fields_of(game));
+            fields.push_back(fields_of(game, seeds(fields.size()), size.width));
         }
     } catch (const sapper::Interrupted&) {
         throw nb::python_error();
@@ -313,21 +322,22 @@ std::vector<PlayedFields> play(sapper::Arena& arena, const sapper::BoardSize& si
 
 std::vector<PlayedFields> play_seeds(sapper::Arena& arena, std::uint32_t height, std::uint32_t width,
                                      std::uint32_t mines, std::uint32_t first, std::uint32_t promise,
-                                     const std::vector<std::uint64_t>& seeds) {
+                                     std::uint64_t seed, std::uint64_t start, std::size_t games) {
     const sapper::BoardSize size{height, width, mines};
     const auto promised = promise_of(promise);
-    return play(arena, size, first, seeds.size(), [&](std::size_t game) {
-        return sapper::draw_mines(size, first, promised, seeds[game]);
-    });
+    const auto seed_of = [&](std::size_t game) { return sapper::board_seed(seed, start + game); };
+    const auto draw = [&](std::size_t game) { return sapper::draw_mines(size, first, promised, seed_of(game)); };
+    return play(arena, size, first, games, draw, seed_of);
 }
 
 std::vector<PlayedFields> play_minefields(sapper::Arena& arena, std::uint32_t height, std::uint32_t width,
                                           std::uint32_t mines, std::uint32_t first,
                                           const std::vector<nb::bytes>& minefields) {
-    return play(arena, {height, width, mines}, first, minefields.size(), [&](std::size_t game) {
+    const auto copy = [&](std::size_t game) {
         const auto* data = static_cast<const std::uint8_t*>(minefields[game].data());
         return std::vector<std::uint8_t>(data, data + minefields[game].size());
-    });
+    };
+    return play(arena, {height, width, mines}, first, minefields.size(), copy, [](std::size_t) { return std::nullopt; });
 }
 
 std::tuple<std::vector<std::uint64_t>, double> times(const sapper::Arena& arena) {
@@ -459,8 +469,8 @@ NB_MODULE(_core, module) {
              "Return whether the position is possible; all cells that are certainly safe; where there\n"
              "is none, the cell to risk, its risk, and the chance to win if the endgame was solved.\n"
              "There must be something left to open.");
-    nb::class_<sapper::Arena>(module, "Arena", "Plays many games at once; a game is (won, cells left,\n"
-                                               "decisions, guesses, survival, solved, seconds).")
+    nb::class_<sapper::Arena>(module, "Arena", "Plays many games at once; a game is (seed, won, cells\n"
+                                               "left, decisions, guesses, survival, solved, seconds, lost at).")
         .def(
             "__init__",
             [](sapper::Arena* arena, const std::string& player, std::uint32_t seats, double seconds,
@@ -468,8 +478,8 @@ NB_MODULE(_core, module) {
                 new (arena) sapper::Arena(player, seats, {seconds, states});
             },
             "player"_a, "seats"_a, "seconds"_a, "states"_a)
-        .def("play_seeds", &play_seeds, "height"_a, "width"_a, "mines"_a, "first"_a, "promise"_a, "seeds"_a,
-             "Play a game on the board of each seed.")
+        .def("play_seeds", &play_seeds, "height"_a, "width"_a, "mines"_a, "first"_a, "promise"_a, "seed"_a,
+             "start"_a, "games"_a, "Play so many games of the run with this seed, from the one of this number on.")
         .def("play_minefields", &play_minefields, "height"_a, "width"_a, "mines"_a, "first"_a,
              "minefields"_a, "Play a game on each minefield: a byte for each cell, 1 for a mine.")
         .def("times", &times,

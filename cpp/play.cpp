@@ -68,7 +68,7 @@ Played Seat::play(const BoardSize& size, std::span<const std::uint8_t> minefield
     const double start = working_seconds();
     double before = start;
     table_.lay(size, minefield);
-    bool alive = table_.left() == 0 || table_.open(first);
+    bool alive = table_.left() == 0 || open(first, played);
     while (alive && table_.left() > 0) {
         Budget budget{allowance.seconds, allowance.states, interrupted};
         const Decision& decision = player_->decide(table_.position(), budget);
@@ -91,12 +91,21 @@ Played Seat::play(const BoardSize& size, std::span<const std::uint8_t> minefield
     return played;
 }
 
+// Opens a cell that may be a mine. Returns false if it is, and notes it.
+bool Seat::open(std::uint32_t cell, Played& played) {
+    if (table_.open(cell)) {
+        return true;
+    }
+    played.lost_at = cell;
+    return false;
+}
+
 // Does what was decided. Returns false if that opened a mine.
 bool Seat::open_all(const Decision& decision, Played& played) {
     if (decision.safe.empty()) {
         ++played.guesses;
         played.survival *= 1 - decision.risk;
-        return table_.open(decision.cell);
+        return open(decision.cell, played);
     }
     for (const std::uint32_t cell : decision.safe) {
         if (!table_.open(cell)) {

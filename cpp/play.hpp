@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct Played {
     double survival = 1;          // the chance to survive all its guesses, by the risks it gave
     double solved = std::numeric_limits<double>::quiet_NaN();  // the first chance to win it gave, if any
     double seconds = 0;           // worked
+    std::optional<std::uint32_t> lost_at;  // the cell whose mine ended it
 };
 
 // A board and how much of it is open.
@@ -70,6 +72,7 @@ public:
     const Times& times() const { return times_; }
 
 private:
+    bool open(std::uint32_t cell, Played& played);
     bool open_all(const Decision& decision, Played& played);
 
     std::unique_ptr<Player> player_;

@@ -13,9 +13,16 @@ constexpr std::uint64_t mixed(std::uint64_t word) noexcept {
     return word ^ (word >> 31);
 }
 
+inline constexpr std::uint64_t seed_step = 0x9E3779B97F4A7C15;
+
+// The board's seed of a game, counted from 0, in a run with its own seed.
+constexpr std::uint64_t board_seed(std::uint64_t seed, std::uint64_t game) noexcept {
+    return mixed(mixed(seed + seed_step) + (game + 1) * seed_step);
+}
+
 class Random {
 public:
-    explicit constexpr Random(std::uint64_t seed) noexcept : state_{mixed(seed + step)} {}
+    explicit constexpr Random(std::uint64_t seed) noexcept : state_{mixed(seed + seed_step)} {}
 
     // A number from 0 to limit - 1, each as likely as any other; limit is at least 1.
     constexpr std::uint32_t below(std::uint32_t limit) noexcept {
@@ -32,10 +39,8 @@ public:
     constexpr double fraction() noexcept { return static_cast<double>(next()) / 4294967296.0; }
 
 private:
-    static constexpr std::uint64_t step = 0x9E3779B97F4A7C15;
-
     constexpr std::uint32_t next() noexcept {
-        state_ += step;
+        state_ += seed_step;
         return static_cast<std::uint32_t>(mixed(state_) >> 32);
     }
 

@@ -21,7 +21,8 @@ import sapper
 from sapper import Game, Outcome, Position, agents, arena
 from sapper.arena import Boards, Plan, Played, Run, Setup, bench, board_seed, compare
 from sapper.errors import SapperError
-from sapper.statistics import Times, estimate_difference, estimate_rate, estimate_score
+from sapper.statistics import Moments, Times, estimate_difference, estimate_rate, estimate_score
+from sapper.tally import Pairs, Tally
 from tests.test_cli import ROOT, sapper_command
 
 DICE = f"program:{shlex.quote(sys.executable)} examples/program.py"
@@ -84,13 +85,17 @@ def test_the_core_plays_as_the_agent_in_python_does(
             game.open(choice.cell)
         left = len(game.position) - game.level.mines - len(game.position.numbers)
         assert (game.outcome is Outcome.WON, left, guesses) == (played.won, played.left, played.guesses)
+        assert game.exploded == frozenset(() if played.lost_at is None else (played.lost_at,))
 
 
 @compiled
 @pytest.mark.parametrize("name", ["safest", "strong"])
 def test_expert_games_are_the_same_in_python(name: str) -> None:
     in_core, in_python = (
-        [(game.won, game.left, game.guesses) for game in bench(games=12, agent=agent, jobs=1).played]
+        [
+            (game.won, game.left, game.guesses, game.lost_at)
+            for game in bench(games=12, agent=agent, jobs=1).played
+        ]
         for agent in (name, agents.AGENTS[name])
     )
     assert in_core == in_python
@@ -137,6 +142,34 @@ def test_where_nothing_is_safe_a_game_is_won_at_once() -> None:
         assert (game.won, game.decisions, game.left) == (True, 0, 0)
 
 
+def test_a_lost_game_tells_whose_mine_ended_it() -> None:
+    boards = Boards.parse(["3 1 1 0 0 none", "0", "2", "1"])
+    for agent in ("safest", "logic", Reckless, DICE):
+        result = bench(agent=agent, boards=boards, jobs=1)
+        first, *rest = result.played
+        assert (first.won, first.decisions, first.lost_at) == (False, 0, (0, 0))
+        assert all(game.won or game.lost_at in {(0, 1), (0, 2)} for game in rest)
+        assert result.losses[0, 0] == 1
+        assert sum(result.losses.values()) == 3 - result.wins
+
+
+class Timid(Reckless):
+    """Gives up at once."""
+
+    def decide(self, _: Position) -> None:
+        return None
+
+    def known_mines(self, _: Position) -> frozenset[sapper.Cell]:
+        return frozenset()
+
+
+def test_who_gives_up_has_met_no_mine() -> None:
+    result = bench("4x4/3", promise="safe", agent=Timid, games=5, seed=1, jobs=1)
+    assert result.wins == 0
+    assert result.losses == {}
+    assert {game.lost_at for game in result.played} == {None}
+
+
 def test_progress_is_told_every_game() -> None:
     told: list[Played] = []
     result = bench("4x4/3", games=100, jobs=2, progress=told.extend)
@@ -168,7 +201,7 @@ def test_wilson_intervals_are_those_of_the_books(
 def test_more_of_the_same_games_narrow_an_interval(won: list[bool], times: int) -> None:
     scores = [float(win) for win in won]
     for estimate in (estimate_score, estimate_difference):
-        few, many = estimate(scores), estimate(scores * times)
+        few, many = estimate(Moments.of(scores)), estimate(Moments.of(scores * times))
         assert few.value == pytest.approx(many.value)
         assert few.high - few.low >= many.high - many.low - 1e-12
         assert -1 <= few.low <= few.high <= 1
@@ -189,10 +222,12 @@ def test_solved_games_count_by_their_chance() -> None:
     fields = {"seed": 1, "left": 0, "decisions": 1, "guesses": 1, "survival": 1.0, "seconds": 0.1}
     won = Played(won=True, solved=0.25, **fields)  # type: ignore[arg-type]
     lost = Played(won=False, solved=None, **fields)  # type: ignore[arg-type]
-    first = arena.Result(Plan.of(games=2), "a", [won, lost], Times(), 1.0)
-    second = arena.Result(Plan.of(games=2), "b", [lost, lost], Times(), 1.0)
+    first = arena.Result(Plan.of(games=2), "a", Tally.of([won, lost]), Times(), 1.0)
+    second = arena.Result(Plan.of(games=2), "b", Tally.of([lost, lost]), Times(), 1.0)
     assert (first.rate.value, first.score.value, first.solved) == (0.5, 0.125, 1)
-    both = arena.Comparison(first, second)
+    pairs = Pairs()
+    pairs.add([won, lost], [lost, lost])
+    both = arena.Comparison(first, second, pairs)
     assert (both.difference.value, both.score_difference.value) == (-0.5, -0.125)
     assert (both.only_first, both.only_second) == (1, 0)
 

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 import sapper
 from sapper.analysis import Limit
-from sapper.arena import Plan, Played, Run, Setup, bench, board_seed
-from sapper.boards import Board
+from sapper.arena import Plan, Played, Run, Setup, Tally, bench, board_seed, compare
+from sapper.boards import SeedRange
 from sapper.cluster import play_range
 from sapper.errors import SapperError
 from tests.test_cli import sapper_command
@@ -54,6 +55,25 @@ def test_a_cluster_plays_the_games_of_one_machine(address: str, expected: list[P
     result = bench("beginner", agent="safest", games=GAMES, seed=7, cluster=address)
     assert timeless(result.played) == expected
     assert sum(result.times.counts) == sum(game.decisions for game in expected)
+
+
+def test_workers_add_their_games_up(address: str, expected: list[Played]) -> None:
+    result = bench("beginner", agent="safest", games=GAMES, seed=7, cluster=address, keep=False)
+    assert result.played == []
+    alone = Tally.of(expected)
+    alone.nanoseconds = result.tally.nanoseconds
+    assert result.tally == alone
+    assert sum(result.times.counts) == sum(game.decisions for game in expected)
+
+
+def test_two_agents_are_compared_on_one_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = Mock(wraps=distributed.LocalCluster)
+    monkeypatch.setattr(distributed, "LocalCluster", started)
+    cluster = compare("logic", "safest", "5x4/5", games=40, jobs=1, cluster="local")
+    alone = compare("logic", "safest", "5x4/5", games=40, jobs=1)
+    assert started.call_count == 1
+    assert cluster.pairs == alone.pairs
+    assert timeless(cluster.second.played) == timeless(alone.second.played)
 
 
 def test_a_worker_that_is_killed_between_games_changes_nothing(
@@ -99,6 +119,17 @@ def test_the_command_starts_a_cluster_of_its_own() -> None:
     assert {key for key in alone if alone[key] != cluster[key]} <= timed
 
 
+def test_the_command_compares_on_a_cluster(address: str) -> None:
+    options = ("compare", "logic", "safest", "5x4/4", "--games", "30", "--json", "--cluster", address)
+    cluster = json.loads(sapper_command(*options).stdout)
+    alone = json.loads(json.dumps(compare("logic", "safest", "5x4/4", games=30, jobs=1).to_json()))
+    for both in (alone, cluster):
+        for side in ("first", "second"):
+            for timed in ("seconds", "cpu_seconds_a_game", "cpu_seconds_a_move"):
+                del both[side][timed]
+    assert alone == cluster
+
+
 def test_what_cannot_be_played_is_an_error_before_any_game(address: str) -> None:
     with pytest.raises(SapperError, match="jobs are for 'local'"):
         bench("beginner", cluster=address, jobs=2)
@@ -110,7 +141,7 @@ def test_what_cannot_be_played_is_an_error_before_any_game(address: str) -> None
 
 def test_a_worker_of_another_version_does_not_play() -> None:
     with pytest.raises(SapperError, match=r"a worker has Sapper .*, not Sapper 0"):
-        play_range("Sapper 0", "safest", Setup.of("2x1/1"), Limit(), [Board(7)])
+        play_range("Sapper 0", "safest", Setup.of("2x1/1"), Limit(), SeedRange(7, range(1)))
 
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

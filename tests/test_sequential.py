@@ -219,8 +219,9 @@ def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
     saved = database.execute("SELECT * FROM games ORDER BY run, number").fetchall()
     database.close()
     assert len(rows) == len(saved) == 24
-    assert [row["agent"] for row in rows] == ["logic"] * 12 + ["safest"] * 12
-    for row, game in zip(rows, saved, strict=True):
+    assert [row["agent"] for row in rows] == ["logic", "safest"] * 12
+    by_run = sorted(rows, key=lambda row: (int(row["run"]), int(row["number"])))
+    for row, game in zip(by_run, saved, strict=True):
         assert int(row["run"]) == game["run"] - 1
         for name in (
             "number",
@@ -231,6 +232,7 @@ def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
             "guesses",
             "solved",
             "seconds",
+            "lost_at",
         ):
             assert row[name] == ("" if game[name] is None else str(game[name]))
 

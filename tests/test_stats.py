@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from sapper import SapperError
 from sapper.history import FinishedGame, History
-from sapper.history_plot import draw_history, round_step
+from sapper.history_plot import draw_history
 from tests.test_cli import sapper_command
 from tests.test_scores import game, games
 
@@ -171,11 +171,3 @@ def test_a_slower_game_is_a_higher_point() -> None:
     picture = ElementTree.fromstring(draw_history(replace(PLAYED[0], seconds=time) for time in times))
     heights = [-y for _, y in points_of(picture)]
     assert sorted(range(4), key=heights.__getitem__) == sorted(range(4), key=times.__getitem__)
-
-
-@given(st.floats(1e-3, 1e9))
-def test_a_span_holds_few_round_marks(span: float) -> None:
-    step = round_step(span)
-    assert span / step >= 2 * (1 - 1e-9)
-    assert span / step <= 5 * (1 + 1e-9)
-    assert f"{step:.0e}"[0] in "125"

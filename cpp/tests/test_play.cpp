@@ -83,16 +83,16 @@ void games_are_recorded() {
     Seat won{std::make_unique<SafestPlayer>()};
     Played played = won.play({1, 7, 1}, mines, 0, allowance);
     CHECK(played.won && played.left == 0 && played.decisions == 0 && played.guesses == 0);
-    CHECK(played.survival == 1 && std::isnan(played.solved));
+    CHECK(played.survival == 1 && std::isnan(played.solved) && !played.lost_at);
 
     Seat lost{std::make_unique<Reckless>()};
     played = lost.play({1, 7, 4}, minefield(".*.*.**"), 1, allowance);
-    CHECK(!played.won && played.left == 3 && played.decisions == 0);
+    CHECK(!played.won && played.left == 3 && played.decisions == 0 && played.lost_at == 1);
     played = lost.play({1, 7, 3}, minefield("....***"), 3, allowance);
-    CHECK(played.won && played.guesses == 1 && played.survival == 0.5);
+    CHECK(played.won && played.guesses == 1 && played.survival == 0.5 && !played.lost_at);
     played = lost.play({1, 7, 3}, minefield("...*.**"), 2, allowance);
     CHECK(!played.won && played.left == 1 && played.guesses == 2 && played.decisions == 2);
-    CHECK(played.survival == 0.25 && played.solved == 1.0 / 3);
+    CHECK(played.survival == 0.25 && played.solved == 1.0 / 3 && played.lost_at == 3);
     std::uint64_t timed = 0;
     for (const auto count : lost.times().counts()) {
         timed += count;

@@ -193,19 +193,33 @@ class Player:
 
 class Arena:
     """
-    Plays many games at once; a game is (won, cells left,
-    decisions, guesses, survival, solved, seconds).
+    Plays many games at once; a game is (seed, won, cells
+    left, decisions, guesses, survival, solved, seconds, lost at).
     """
 
     def __init__(self, player: str, seats: int, seconds: float, states: int) -> None: ...
     def play_seeds(
-        self, height: int, width: int, mines: int, first: int, promise: int, seeds: Sequence[int]
-    ) -> list[tuple[bool, int, int, int, float, float | None, float]]:
-        """Play a game on the board of each seed."""
+        self,
+        height: int,
+        width: int,
+        mines: int,
+        first: int,
+        promise: int,
+        seed: int,
+        start: int,
+        games: int,
+    ) -> list[
+        tuple[int | None, bool, int, int, int, float, float | None, float, tuple[int, int] | None]
+    ]:
+        """
+        Play so many games of the run with this seed, from the one of this number on.
+        """
 
     def play_minefields(
         self, height: int, width: int, mines: int, first: int, minefields: Sequence[bytes]
-    ) -> list[tuple[bool, int, int, int, float, float | None, float]]:
+    ) -> list[
+        tuple[int | None, bool, int, int, int, float, float | None, float, tuple[int, int] | None]
+    ]:
         """Play a game on each minefield: a byte for each cell, 1 for a mine."""
 
     def times(self) -> tuple[list[int], float]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from sapper.errors import SapperError
@@ -30,14 +30,18 @@ class Schema:
     """In words, for errors."""
     tables: str
     """The statements that make the tables where there are none."""
+    upgrades: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """For each older version, the statements that make a file of it one of the next."""
 
     def connect(self, file: str | Path, *, timeout: float = 5.0) -> sqlite3.Connection:
         """Open a file to write to; one that is new gets its tables, at once and whole.
 
-        A file that is another's, or of a later version, is an error and stays as it is.
+        One of an older version becomes one of this. A file that is another's, or of a later version,
+        is an error and stays as it is.
         """
         database = self.open(file, timeout=timeout)
         try:
+            self._upgrade(database)
             database.executescript(
                 f"BEGIN IMMEDIATE; {self.tables}"
                 f"PRAGMA application_id = {self.application};"
@@ -61,21 +65,37 @@ class Schema:
             raise
         return database
 
+    def _upgrade(self, database: sqlite3.Connection) -> None:
+        """Make a file of an older version one of this, whole or not at all."""
+        with database:
+            database.execute("BEGIN IMMEDIATE")  # Another may be at it: whoever is first does it.
+            _, version, tables = _state(database)
+            for older in range(version, self.version) if tables else ():
+                for statement in self.upgrades.get(older, ()):
+                    database.execute(statement)
+                database.execute(f"PRAGMA user_version = {older + 1}")
+
     def _check(self, database: sqlite3.Connection) -> None:
-        application, version, tables = (
-            database.execute(question).fetchone()[0]
-            for question in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT count(*) FROM sqlite_master",
-            )
-        )
+        application, version, tables = _state(database)
         if tables and application != self.application:
             raise SapperError(f"is a database, but not of {self.what}")
         if version > self.version:
             raise SapperError(
                 f"is of version {version}, made by a later Sapper; this one knows {self.version}"
             )
+
+
+def _state(database: sqlite3.Connection) -> tuple[int, int, int]:
+    """Return whose file it is, of which version, and how many tables it has."""
+    application, version, tables = (
+        database.execute(question).fetchone()[0]
+        for question in (
+            "PRAGMA application_id",
+            "PRAGMA user_version",
+            "SELECT count(*) FROM sqlite_master",
+        )
+    )
+    return application, version, tables
 
 
 @contextmanager

@@ -7,6 +7,7 @@ import multiprocessing
 import os
 import pickle
 import signal
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -14,66 +15,39 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
+from threading import Thread
 from time import perf_counter, thread_time
-from typing import NamedTuple, Protocol
 
 from sapper import _engine, agents
 from sapper.agents import Agent, ReasoningAgent
 from sapper.analysis import Limit
-from sapper.boards import Board, Setup
+from sapper.boards import Board, SeedRange, Setup
 from sapper.errors import LimitReached, SapperError
 from sapper.game import REACH, Game, Outcome, minefield_of
 from sapper.program import Program
 from sapper.statistics import Times
+from sapper.tally import Played, Tally
 
 AgentMaker = Callable[[int], Agent]
 """What makes an agent for a game; it is called with a seed."""
 
 
-class Played(NamedTuple):
-    """How a game went."""
-
-    seed: int | None
-    """The board's seed, as in `Game.new(level, seed=seed)`; None if the board was read from a file."""
-    won: bool
-    left: int
-    """How many cells without a mine were never opened."""
-    decisions: int
-    """How often the agent was asked; a player of the engine opens all cells that are safe at once."""
-    guesses: int | None
-    """How often it risked a cell; None if it does not say."""
-    survival: float | None
-    """The chance to survive all its guesses, by the risks it gave; None if it gives none."""
-    solved: float | None
-    """The chance to win when the rest of the game was first solved; None if it never was."""
-    seconds: float
-    """How long it worked, in CPU time."""
-
-    @property
-    def score(self) -> float:
-        """The chance to win where the game was solved, else 1 if it was won and 0 if not."""
-        return float(self.won) if self.solved is None else self.solved
-
-
-def _seed(board: Board) -> int | None:
-    return board.seed if board.minefield is None else None
-
-
-class Seats(Protocol):
+class Seats(ABC):
     """Plays games, and knows how long each decision took."""
 
-    @property
-    def times(self) -> Times:
-        """How long each decision took so far."""
-        ...
+    times: Times
+    """How long each decision of the games so far took."""
 
+    @abstractmethod
     def play(self, boards: Sequence[Board]) -> list[Played]:
         """Return how the games on these boards went."""
-        ...
 
-    def close(self) -> None:
+    def tally(self, boards: Sequence[Board]) -> Tally:
+        """Return what the games on these boards add up to."""
+        return Tally.of(self.play(boards))
+
+    def close(self) -> None:  # noqa: B027 - most have nothing to free.
         """Free what was taken."""
-        ...
 
 
 def seats_for(agent: str | AgentMaker, setup: Setup, jobs: int, limit: Limit) -> Seats:
@@ -102,19 +76,15 @@ def engine_players() -> list[str]:
 # In the compiled engine --------------------------------------------------------------------------
 
 
-class EngineSeats:
+class EngineSeats(Seats):
     """Threads of the compiled engine."""
 
     def __init__(self, player: str, setup: Setup, jobs: int, limit: Limit) -> None:
         from sapper import _core
 
+        self.times = Times()
         self._setup = setup
         self._arena = _core.Arena(player, jobs, *limit.countable)
-
-    @property
-    def times(self) -> Times:
-        """How long each decision took so far."""
-        return Times(*self._arena.times())
 
     def play(self, boards: Sequence[Board]) -> list[Played]:
         """Return how the games on these boards went."""
@@ -122,19 +92,19 @@ class EngineSeats:
 
         level, first = self._setup.level, self._setup.place
         size = (level.height, level.width, level.mines)
-        minefields = [board.minefield for board in boards if board.minefield is not None]
         try:
-            if minefields:
-                played = self._arena.play_minefields(*size, first, minefields)
+            if isinstance(boards, SeedRange):
+                promise, numbers = REACH[self._setup.promise], boards.numbers
+                assert numbers.step == 1
+                seeds = (boards.seed, numbers.start, len(numbers))
+                played = self._arena.play_seeds(*size, first, promise, *seeds)
             else:
-                seeds = [board.seed for board in boards]
-                played = self._arena.play_seeds(*size, first, REACH[self._setup.promise], seeds)
+                minefields = [board.minefield for board in boards if board.minefield is not None]
+                played = self._arena.play_minefields(*size, first, minefields)
         except _core.LimitReached as reason:
             raise LimitReached(str(reason)) from None
-        return [Played(_seed(board), *fields) for board, fields in zip(boards, played, strict=True)]
-
-    def close(self) -> None:
-        """Free what was taken: nothing."""
+        self.times = Times(*self._arena.times())
+        return list(map(Played._make, played))
 
 
 # In Python ---------------------------------------------------------------------------------------
@@ -198,7 +168,7 @@ def _play_game(
         times.add(now - before)
         before = now
     return Played(
-        seed=_seed(board),
+        seed=board.seed if board.minefield is None else None,
         won=game.outcome is Outcome.WON,
         left=len(game.position) - level.mines - len(game.position.numbers),
         decisions=decisions,
@@ -206,10 +176,11 @@ def _play_game(
         survival=None,
         solved=None,
         seconds=before - start,
+        lost_at=next(iter(game.exploded), None),
     )
 
 
-class LocalSeat:
+class LocalSeat(Seats):
     """An agent in this process."""
 
     def __init__(self, agent: str | AgentMaker, setup: Setup) -> None:
@@ -222,11 +193,8 @@ class LocalSeat:
         self.times.add_all(times)
         return played
 
-    def close(self) -> None:
-        """Free what was taken: nothing."""
 
-
-class ProcessSeats:
+class ProcessSeats(Seats):
     """Agents in processes of their own."""
 
     def __init__(self, agent: str | AgentMaker, setup: Setup, jobs: int) -> None:
@@ -259,7 +227,7 @@ class ProcessSeats:
         self._pool.shutdown(cancel_futures=True)
 
 
-class ProgramSeats:
+class ProgramSeats(Seats):
     """Programs that speak the engine protocol, as many as there are jobs, with a thread for each.
 
     They are started once, and told of every game. Their time is that on the clock.
@@ -321,10 +289,21 @@ def holding_ctrl_c() -> Iterator[None]:
 
 
 def _die_at_once() -> None:
-    """Let Ctrl-C end this process without a word: the one that began it speaks for all."""
+    """Let Ctrl-C end this process without a word: the one that began it speaks for all.
+
+    It also ends with that one, even if that was killed and could not say so.
+    """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if os.name != "nt":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def core_count() -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, NamedTuple, TypeVar
+from hashlib import sha256
+from typing import Final, NamedTuple, TypeVar, overload
 
 from minesweeper import Cell, neighbours
 from sapper._reference import board_seed
@@ -153,11 +154,36 @@ class Board(NamedTuple):
 
 
 @dataclass(frozen=True)
+class SeedRange(Sequence[Board]):
+    """Boards of a run by their numbers: only the run's seed is kept, each board is made when asked for.
+
+    >>> boards = SeedRange(1, range(1000))
+    >>> boards[2] == Board(board_seed(1, 2)), len(boards[::2]), boards[::2][1] == boards[2]
+    (True, 500, True)
+    """
+
+    seed: int
+    numbers: range
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, at: int) -> Board: ...
+    @overload
+    def __getitem__(self, at: slice) -> SeedRange: ...
+    def __getitem__(self, at: int | slice) -> Board | SeedRange:
+        if isinstance(at, slice):
+            return SeedRange(self.seed, self.numbers[at])
+        return Board(board_seed(self.seed, self.numbers[at]))
+
+
+@dataclass(frozen=True)
 class Plan:
     """The games of a run: what they share, how many they are, and their boards.
 
     >>> plan = Plan.of("beginner", games=3, seed=1)
-    >>> plan.board(2) == Board(board_seed(1, 2))
+    >>> plan.boards(1, 3)[1] == Board(board_seed(1, 2))
     True
     """
 
@@ -203,11 +229,23 @@ class Plan:
             raise SapperError(f"there are {len(boards.minefields)} boards, not {games}")
         return cls(setup, games or len(boards.minefields), None, boards.minefields)
 
-    def board(self, number: int) -> Board:
-        """Return the board of a game, counted from 0."""
+    def boards(self, start: int, stop: int) -> Sequence[Board]:
+        """Return the boards of the games from one to before another, counted from 0."""
         if self.seed is None:
-            return Board(number, self.minefields[number])
-        return Board(board_seed(self.seed, number))
+            return [Board(number, self.minefields[number]) for number in range(start, stop)]
+        return SeedRange(self.seed, range(start, stop))
+
+    @cached_property
+    def boards_digest(self) -> str | None:
+        """What tells the boards of one file from those of others; None for those of a seed.
+
+        >>> plan = Plan.of(boards=Boards.parse(["3 1 1 0 0 none", "0", "2"]))
+        >>> plan.boards_digest[:8], Plan.of("beginner").boards_digest
+        ('11635df4', None)
+        """
+        if self.seed is not None:
+            return None
+        return sha256(b"".join(self.minefields)).hexdigest()
 
 
 def _parse_header(line: str) -> Setup:

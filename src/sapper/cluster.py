@@ -14,14 +14,17 @@ from importlib import import_module
 from itertools import pairwise
 from multiprocessing import resource_tracker
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import sapper
-from sapper._seats import AgentMaker, Played, core_count, holding_ctrl_c, seats_for
+from sapper._seats import AgentMaker, Seats, core_count, holding_ctrl_c, seats_for
 from sapper.analysis import Limit
 from sapper.boards import Board, Setup
 from sapper.errors import SapperError
 from sapper.statistics import Times
+from sapper.tally import Played, Tally
+
+Answer = TypeVar("Answer")
 
 LOCAL: Final = "local"
 """The address of a cluster that is started for the run, on this machine."""
@@ -33,47 +36,53 @@ _PATIENCE: Final = "20s"
 """How long a scheduler may take to answer, and to have a worker."""
 
 
-class ClusterSeats:
-    """The workers of a Dask cluster: at the address of its scheduler, or `local` for one of our own.
+class Cluster:
+    """The workers of a Dask cluster, for one run or more; in a `with` statement, which leaves it.
 
-    `jobs` is the number of workers of one of our own, each a process with one thread.
+    The address is that of its scheduler, or `local` for one of our own, with a number of `jobs`:
+    workers that are each a process with one thread. It is joined when it is first needed.
 
-    >>> ClusterSeats("tcp://127.0.0.1:8786", "nobody", Setup.of("beginner"), None, Limit())
+    >>> Cluster("tcp://127.0.0.1:8786", jobs=2)
     Traceback (most recent call last):
-    sapper.errors.SapperError: 'nobody' is not an agent: ...
+    sapper.errors.SapperError: the workers at tcp://127.0.0.1:8786 are there already: ...
     """
 
-    def __init__(
-        self, address: str, agent: str | AgentMaker, setup: Setup, jobs: int | None, limit: Limit
-    ) -> None:
+    def __init__(self, address: str, jobs: int | None = None) -> None:
         if jobs is not None and address != LOCAL:
             raise SapperError(f"the workers at {address} are there already: jobs are for {LOCAL!r}")
-        seats_for(agent, setup, 1, limit).close()  # What cannot be made is an error before any game.
+        self._address, self._asked = address, jobs
+        self._own: Any = None
+        self.client: Any = None
+        """Dask's, once the cluster was joined."""
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def join(self) -> None:
+        """Join the cluster, or start it, if that was not done before."""
+        if self.client is not None:
+            return
         distributed = _load_distributed()
-        self.times = Times()
-        self._task = (_built(), agent, setup, limit)
-        self._wait: Callable[[Sequence[Any]], object] = distributed.wait
-        self._killed: type[Exception] = distributed.KilledWorker
-        self._futures: list[Any] = []
-        self._client: Any = None
-        self._cluster: Any = None
         try:
-            if address == LOCAL:
+            if self._address == LOCAL:
                 if os.name != "nt":
                     resource_tracker.ensure_running()  # To start it lets Ctrl-C through again.
                 with holding_ctrl_c():  # It is for us alone: we end the workers ourselves.
-                    self._cluster = distributed.LocalCluster(
-                        n_workers=jobs or core_count(),
+                    self._own = distributed.LocalCluster(
+                        n_workers=self._asked or core_count(),
                         threads_per_worker=1,
                         processes=True,
                         dashboard_address="127.0.0.1:0",  # Any free port, and for this machine only.
                         silence_logs=logging.CRITICAL,
                     )
-            self._client = distributed.Client(self._cluster or address, timeout=_PATIENCE)
-            self._client.wait_for_workers(1, timeout=_PATIENCE)
+            self.client = distributed.Client(self._own or self._address, timeout=_PATIENCE)
+            self.client.wait_for_workers(1, timeout=_PATIENCE)
         except (OSError, RuntimeError, TimeoutError, ValueError) as reason:
             self.close()
-            raise SapperError(f"no cluster answers at {address}: {reason}") from reason
+            raise SapperError(f"no cluster answers at {self._address}: {reason}") from reason
         except BaseException:
             self.close()
             raise
@@ -81,41 +90,74 @@ class ClusterSeats:
     @property
     def jobs(self) -> int:
         """How many games the workers play at a time; they may come and go."""
-        threads: dict[str, int] = self._client.nthreads()
+        threads: dict[str, int] = self.client.nthreads()
         return max(sum(threads.values()), 1)
 
+    def close(self) -> None:
+        """Leave the cluster; end it if it is our own."""
+        if self.client is not None:
+            self.client.close()
+        if self._own is not None:
+            self._own.close()
+        self.client = self._own = None
+
+
+class ClusterSeats(Seats):
+    """An agent on the workers of a cluster.
+
+    >>> ClusterSeats(Cluster("tcp://127.0.0.1:8786"), "nobody", Setup.of("beginner"), Limit())
+    Traceback (most recent call last):
+    sapper.errors.SapperError: 'nobody' is not an agent: ...
+    """
+
+    def __init__(self, cluster: Cluster, agent: str | AgentMaker, setup: Setup, limit: Limit) -> None:
+        seats_for(agent, setup, 1, limit).close()  # What cannot be made is an error before any game.
+        self.times = Times()
+        cluster.join()
+        self._cluster = cluster
+        self._task = (_built(), agent, setup, limit)
+        self._futures: list[Any] = []
+
     def play(self, boards: Sequence[Board]) -> list[Played]:
-        """Return how the games on these boards went, in their order.
+        """Return how the games on these boards went, in their order."""
+        return [game for part in self._gather(play_range, boards) for game in part]
+
+    def tally(self, boards: Sequence[Board]) -> Tally:
+        """Return what the games on these boards add up to; the workers add up their own."""
+        return sum(self._gather(tally_range, boards), Tally())
+
+    def _gather(
+        self, work: Callable[..., tuple[Answer, Times]], boards: Sequence[Board]
+    ) -> list[Answer]:
+        """Return what the work on each range of the boards gave, in their order.
 
         A range whose worker is lost is played again by another.
         """
-        parts = min(_RANGES_A_WORKER * self.jobs, len(boards))
+        distributed = _load_distributed()
+        parts = min(_RANGES_A_WORKER * self._cluster.jobs, len(boards))
         ends = [len(boards) * part // parts for part in range(parts + 1)]
-        ranges = [boards[start:end] for start, end in pairwise(ends)]
-        submit = self._client.submit
         self._futures = [
-            submit(play_range, *self._task, part, retries=_RETRIES, pure=False) for part in ranges
+            self._cluster.client.submit(
+                work, *self._task, boards[start:end], retries=_RETRIES, pure=False
+            )
+            for start, end in pairwise(ends)
         ]
         try:
-            self._wait(self._futures)  # Ctrl-C is quiet here, but not while games are fetched.
-            answers = self._client.gather(self._futures)
-        except self._killed as reason:
+            distributed.wait(self._futures)  # Ctrl-C is quiet here, but not while games are fetched.
+            answers = self._cluster.client.gather(self._futures)
+        except distributed.KilledWorker as reason:
             raise SapperError(f"the workers that played have died: {reason}") from reason
         except CancelledError as reason:
             raise SapperError(f"the cluster is gone: {reason}") from reason
         self._futures = []
         for _, times in answers:
             self.times.add_all(times)
-        return [game for played, _ in answers for game in played]
+        return [answer for answer, _ in answers]
 
     def close(self) -> None:
-        """Cancel what is not finished, and leave the cluster; end it if it is our own."""
-        if self._client is not None:
-            if self._futures:
-                self._client.cancel(self._futures, force=True)
-            self._client.close()
-        if self._cluster is not None:
-            self._cluster.close()
+        """Cancel what is not finished."""
+        if self._futures:
+            self._cluster.client.cancel(self._futures, force=True)
 
 
 def play_range(
@@ -125,9 +167,10 @@ def play_range(
 
     `built` is the version and engine of who asks: another one might play otherwise.
 
-    >>> played, _ = play_range(_built(), "safest", Setup.of("2x1/1"), Limit(), [Board(7)])
-    >>> played[0].won
-    True
+    >>> from sapper.boards import SeedRange
+    >>> played, _ = play_range(_built(), "safest", Setup.of("2x1/1"), Limit(), SeedRange(7, range(3)))
+    >>> [game.won for game in played]
+    [True, True, True]
     """
     if built != _built():
         raise SapperError(f"a worker has {_built()}, not {built}")
@@ -136,6 +179,20 @@ def play_range(
         return seats.play(boards), seats.times
     finally:
         seats.close()
+
+
+def tally_range(
+    built: str, agent: str | AgentMaker, setup: Setup, limit: Limit, boards: Sequence[Board]
+) -> tuple[Tally, Times]:
+    """Return what the games on a range of boards add up to, and how long the decisions took.
+
+    >>> from sapper.boards import SeedRange
+    >>> tally, _ = tally_range(_built(), "safest", Setup.of("2x1/1"), Limit(), SeedRange(7, range(3)))
+    >>> tally.wins
+    3
+    """
+    played, times = play_range(built, agent, setup, limit, boards)
+    return Tally.of(played), times
 
 
 def _load_distributed() -> ModuleType:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
@@ -165,16 +165,22 @@ def heat_colour(risk: Chance) -> str:
     return _HEAT_COLOURS[round(100 * risk)]
 
 
-def _heat_colour(percent: int) -> str:
-    place, between = divmod(percent * (len(_HEAT) - 1), 100)
-    below, above = _HEAT[place], _HEAT[min(place + 1, len(_HEAT) - 1)]
-    return "#" + "".join(
-        f"{round(low + (high - low) * between / 100):02x}"
-        for low, high in zip(below, above, strict=True)
-    )
+def shades(stops: Sequence[tuple[int, int, int]]) -> tuple[str, ...]:
+    """Return 101 colours that go evenly from the first of some to the last.
+
+    >>> shades([(0, 0, 0), (0, 255, 100)])[50]
+    '#008032'
+    """
+    colours = []
+    for percent in range(101):
+        place, between = divmod(percent * (len(stops) - 1), 100)
+        parts = zip(stops[place], stops[min(place + 1, len(stops) - 1)], strict=True)
+        mixed = (round(low + (high - low) * between / 100) for low, high in parts)
+        colours.append("#" + "".join(f"{part:02x}" for part in mixed))
+    return tuple(colours)
 
 
-_HEAT_COLOURS: Final = tuple(_heat_colour(percent) for percent in range(101))
+_HEAT_COLOURS: Final = shades(_HEAT)
 
 
 def ink_on_heat(risk: Chance) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 _Z: Final = 1.959964
 """A normal value is within so many standard deviations of its mean 95 times out of 100."""
+
+_DIGITS: Final = 1074
+"""After the binary point, of the smallest float there is."""
 
 
 @dataclass(frozen=True)
@@ -46,37 +49,94 @@ def estimate_rate(wins: int, games: int) -> Estimate:
     return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0))
 
 
-def estimate_score(scores: Sequence[float]) -> Estimate:
+@dataclass
+class Moments:
+    """How many values there are, their sum and that of their squares, for their mean and its interval.
+
+    The sums are exact: every float is a whole multiple of 2**-1074. So whatever their order, and
+    however they were grouped, the same values give the same bits.
+
+    >>> few, more = Moments.of([0.1, 0.7]), Moments.of([0.2])
+    >>> few + more == more + few == Moments.of([0.2, 0.1, 0.7])
+    True
+    >>> Moments.of([0.25, 0.5]).mean
+    0.375
+    """
+
+    count: int = 0
+    total: int = 0
+    """In units of 2**-1074."""
+    squares: int = 0
+    """In units of 2**-2148."""
+
+    @classmethod
+    def of(cls, values: Iterable[float]) -> Moments:
+        """Return the moments of these values."""
+        moments = cls()
+        for value in values:
+            moments.add(value)
+        return moments
+
+    @classmethod
+    def of_ones(cls, ones: int, count: int, *, minus: int = 0) -> Moments:
+        """Return the moments of so many values, of which some are 1, some -1, and all others 0.
+
+        >>> Moments.of_ones(2, 4, minus=1) == Moments.of([1.0, 1.0, -1.0, 0.0])
+        True
+        """
+        return cls(count, (ones - minus) << _DIGITS, (ones + minus) << 2 * _DIGITS)
+
+    def add(self, value: float) -> None:
+        """Count one more."""
+        numerator, denominator = value.as_integer_ratio()
+        shift = _DIGITS + 1 - denominator.bit_length()  # The denominator is a power of 2.
+        self.count += 1
+        self.total += numerator << shift
+        self.squares += numerator * numerator << 2 * shift
+
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
+
+    @property
+    def mean(self) -> float:
+        """The mean of the values."""
+        return self.total / (1 << _DIGITS) / self.count
+
+    @property
+    def variance(self) -> float:
+        """The mean square of how far the values are from their mean, rounded once."""
+        apart = self.count * self.squares - self.total * self.total
+        return apart / (self.count * self.count << 2 * _DIGITS)
+
+
+def estimate_score(scores: Moments) -> Estimate:
     """Return the mean of scores from 0 to 1, with Agresti and Coull's interval.
 
     It is as if two games more were won and two lost, so that few games promise no certainty.
 
-    >>> score = estimate_score([1.0, 0.5, 0.5, 0.0])
+    >>> score = estimate_score(Moments.of([1.0, 0.5, 0.5, 0.0]))
     >>> score.value, round(score.low, 3), round(score.high, 3)
     (0.5, 0.2, 0.8)
     """
-    return _estimate_mean(scores, (0.0, 0.0, 1.0, 1.0), least=0.0)
+    return _estimate_mean(scores, Moments.of_ones(2, 4), least=0.0)
 
 
-def estimate_difference(differences: Sequence[float]) -> Estimate:
+def estimate_difference(differences: Moments) -> Estimate:
     """Return the mean of differences from -1 to 1 between pairs, with Bonett and Price's interval.
 
     It is as if there were two pairs more, one won by each side alone.
 
-    >>> difference = estimate_difference([0.0] * 97 + [1.0, 1.0, -1.0])
+    >>> difference = estimate_difference(Moments.of_ones(2, 100, minus=1))
     >>> difference.value, round(difference.low, 4), round(difference.high, 4)
     (0.01, -0.0331, 0.0527)
     """
-    return _estimate_mean(differences, (-1.0, 1.0), least=-1.0)
+    return _estimate_mean(differences, Moments.of_ones(1, 2, minus=1), least=-1.0)
 
 
-def _estimate_mean(values: Sequence[float], added: tuple[float, ...], *, least: float) -> Estimate:
-    count = len(values) + len(added)
-    mean = math.fsum((*values, *added)) / count
-    variance = math.fsum((value - mean) ** 2 for value in (*values, *added)) / count
-    half = _Z * math.sqrt(variance / count)
-    plain = math.fsum(values) / len(values)
-    return Estimate(plain, max(mean - half, least), min(mean + half, 1.0))
+def _estimate_mean(values: Moments, added: Moments, *, least: float) -> Estimate:
+    wider = values + added
+    half = _Z * math.sqrt(wider.variance / wider.count)
+    return Estimate(values.mean, max(wider.mean - half, least), min(wider.mean + half, 1.0))
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
@@ -132,6 +192,11 @@ class Times:
         self.counts = [mine + more for mine, more in zip(self.counts, others.counts, strict=True)]
         self.longest = max(self.longest, others.longest)
 
+    def __add__(self, others: Times) -> Times:
+        both = Times(self.counts, self.longest)
+        both.add_all(others)
+        return both
+
     def quantile(self, share: float) -> float:
         """Return the seconds that this share of all did not exceed, to some percent; 0 of none."""
         wanted, seen = share * sum(self.counts), 0
@@ -143,13 +208,13 @@ class Times:
         return 0.0
 
 
-def histogram(shares: Iterable[float], *, bins: int = 10) -> list[int]:
-    """Return how many shares from 0 to 1 are in each of so many equal parts.
+def histogram(shares: Iterable[tuple[float, int]], *, bins: int = 10) -> list[int]:
+    """Return how many shares from 0 to 1 are in equal parts; each is given with how often it is there.
 
-    >>> histogram([0.0, 0.05, 0.95, 1.0])
-    [2, 0, 0, 0, 0, 0, 0, 0, 0, 2]
+    >>> histogram([(0.0, 1), (0.05, 3), (0.95, 1), (1.0, 1)])
+    [4, 0, 0, 0, 0, 0, 0, 0, 0, 2]
     """
     counts = [0] * bins
-    for share in shares:
-        counts[min(int(share * bins), bins - 1)] += 1
+    for share, count in shares:
+        counts[min(int(share * bins), bins - 1)] += count
     return counts

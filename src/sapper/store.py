@@ -1,14 +1,21 @@
-"""Store: runs of games in an SQLite file."""
+"""Store: runs of games in an SQLite file, saved while they are played, and taken up again."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import sapper
 from sapper import _engine
 from sapper._database import Schema, errors_of
-from sapper.arena import Run
+from sapper.arena import Played, Run
+from sapper.errors import SapperError
+from sapper.runs import Earlier
+from sapper.statistics import Times
 
 _TABLES: Final = """
     CREATE TABLE IF NOT EXISTS runs (
@@ -24,7 +31,12 @@ _TABLES: Final = """
         first_column INTEGER NOT NULL,
         promise TEXT NOT NULL,
         seed TEXT,                   -- as digits, it may be too large; NULL for boards from a file
-        games INTEGER NOT NULL       -- asked for
+        games INTEGER NOT NULL,      -- asked for
+        version TEXT,                -- of Sapper; NULL if it did not say yet
+        boards TEXT,                 -- the SHA-256 of the minefields from a file; NULL for a seed
+        bound TEXT,                  -- on the work for each decision
+        seconds REAL,                -- on the clock, for the games that are saved
+        times TEXT                   -- of their decisions: [[counts], longest]
     );
     CREATE TABLE IF NOT EXISTS games (
         run INTEGER NOT NULL REFERENCES runs (id),
@@ -37,10 +49,36 @@ _TABLES: Final = """
         survival REAL,
         solved REAL,
         seconds REAL NOT NULL,
+        lost_at INTEGER,             -- the mine's cell, counted row by row from 0
         PRIMARY KEY (run, number)
     ) WITHOUT ROWID;
 """
-_SCHEMA: Final = Schema(0x53617070, version=0, what="Sapper's runs", tables=_TABLES)  # "Sapp".
+_SCHEMA: Final = Schema(
+    0x53617070,  # "Sapp".
+    version=2,
+    what="Sapper's runs",
+    tables=_TABLES,
+    upgrades={
+        0: ["ALTER TABLE games ADD COLUMN lost_at INTEGER"],
+        1: [
+            f"ALTER TABLE runs ADD COLUMN {column}"
+            for column in ("version TEXT", "boards TEXT", "bound TEXT", "seconds REAL", "times TEXT")
+        ],
+    },
+)
+_PAGE: Final = 10_000
+"""How many games are read at a time."""
+
+
+@dataclass
+class _Saved:
+    """A run and what the file has of it."""
+
+    run: Run
+    number: int
+    games: int
+    seen: int = 0
+    """How many games it was told of: those that were read back come again."""
 
 
 class Store:
@@ -50,16 +88,17 @@ class Store:
     >>> store = Store(":memory:")
     >>> with Run(Plan.of("2x1/1", games=3), jobs=1) as run:
     ...     store.begin(run)
-    ...     _ = run.play(2)
-    >>> store.save()
+    ...     store.save(run.play(2))
     >>> store.query("SELECT run, number, won FROM games")
     [(1, 0, 1), (1, 1, 1)]
+    >>> with Run(Plan.of("2x1/1", games=3), jobs=1) as again:
+    ...     store.resume(again), again.unread, again.left
+    ({1: 2}, 2, 3)
     """
 
     def __init__(self, file: str | Path) -> None:
         self._file = str(file)
-        self._runs: dict[int, Run] = {}
-        self._saved: dict[int, int] = {}  # How many games of each.
+        self._saved: list[_Saved] = []
         with errors_of(self._file):
             self._database = _SCHEMA.connect(self._file)
 
@@ -72,27 +111,101 @@ class Store:
     def begin(self, *runs: Run) -> None:
         """Note runs that begin."""
         with errors_of(self._file), self._database:
-            for run in runs:
-                fields = _described(run)
-                insert = (
-                    f"INSERT INTO runs ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})"
-                )
-                number = self._database.execute(insert, list(fields.values())).lastrowid
-                assert number is not None
-                self._runs[number] = run
-                self._saved[number] = 0
+            self._saved = [self._insert(run) for run in runs]
 
-    def save(self) -> None:
-        """Keep the games that the runs have played since they were saved last."""
+    def resume(self, *runs: Run) -> dict[int, int]:
+        """Let runs go on from the last that played the same games, no more than are asked for now.
+
+        A run begins where there was none. Returns how many games are there of each that was.
+        """
         with errors_of(self._file), self._database:
-            for number, run in self._runs.items():
-                start = self._saved[number]
-                rows = (
-                    (number, i, _digits(game.seed), *game[1:])
-                    for i, game in enumerate(run.played[start:], start)
+            found: dict[int, int] = {}
+            taken: list[_Saved | None] = []
+            for run in reversed(runs):  # If they are alike, the last is the last one's.
+                number = self._find(run, besides=list(found))
+                taken.append(None if number is None else self._take_up(run, number))
+                if number is not None:
+                    found[number] = run.unread
+            both = zip(runs, reversed(taken), strict=True)
+            self._saved = [saved or self._insert(run) for run, saved in both]
+            return dict(sorted(found.items()))
+
+    def _insert(self, run: Run) -> _Saved:
+        fields = {
+            "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
+            "level": run.plan.setup.level.name,
+            "games": run.plan.games,
+            **_same_games(run),
+            **_same_play(run),
+        }
+        insert = f"INSERT INTO runs ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})"
+        number = self._database.execute(insert, list(fields.values())).lastrowid
+        assert number is not None
+        return _Saved(run, number, games=0)
+
+    def _find(self, run: Run, besides: Sequence[int]) -> int | None:
+        """Return the last run of the same games; an error if all there are were played otherwise."""
+        same, play = _same_games(run), _same_play(run)
+        found = self._database.execute(
+            f"SELECT id, {', '.join(play)} FROM runs"
+            f" WHERE games <= ? AND {' AND '.join(f'{name} IS ?' for name in same)} ORDER BY id DESC",
+            [run.plan.games, *same.values()],
+        )
+        other = None
+        for number, *played in found.fetchall():
+            if number in besides:
+                continue
+            if played == list(play.values()):
+                return int(number)
+            other = other or (number, dict(zip(play, played, strict=True)))
+        if other is not None:
+            raise SapperError(f"has run {other[0]}, which cannot go on: {_why_not(other[1], play)}")
+        return None
+
+    def _take_up(self, run: Run, number: int) -> _Saved:
+        ask = self._database.execute
+        seconds, times = ask("SELECT seconds, times FROM runs WHERE id = ?", [number]).fetchone()
+        count, last = ask("SELECT count(*), max(number) FROM games WHERE run = ?", [number]).fetchone()
+        if count and last != count - 1:
+            raise SapperError(f"has run {number}, of which games are missing")
+        ask("UPDATE runs SET games = ? WHERE id = ?", [run.plan.games, number])
+        games = self._read(number, count, run.plan.setup.level.width)
+        spent = Times(*json.loads(times)) if times else Times()
+        run.take_up(Earlier(count, games, spent, seconds or 0.0))
+        return _Saved(run, number, count)
+
+    def _read(self, number: int, count: int, width: int) -> Iterator[Played]:
+        for start in range(0, count, _PAGE):
+            with errors_of(self._file):
+                page = self._database.execute(
+                    "SELECT seed, won, cells_left, decisions, guesses, survival, solved, seconds,"
+                    " lost_at FROM games WHERE run = ? AND number >= ? AND number < ? ORDER BY number",
+                    [number, start, min(start + _PAGE, count)],
+                ).fetchall()
+            for seed, won, *fields, at in page:
+                cell = None if at is None else divmod(at, width)
+                board = None if seed is None else int(seed)
+                yield Played._make([board, bool(won), *fields, cell])
+
+    def save(self, *played: Sequence[Played]) -> None:
+        """Keep the next games of each run; those that it had already come first, and are not added."""
+        with errors_of(self._file), self._database:
+            for saved, games in zip(self._saved, played, strict=True):
+                width = saved.run.plan.setup.level.width
+                start = max(saved.games - saved.seen, 0)
+                new = [
+                    (saved.number, number, _digits(game.seed), *game.columns(width)[1:])
+                    for number, game in enumerate(games[start:], saved.seen + start)
+                ]
+                self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 11)})", new)
+                times = saved.run.times
+                self._database.execute(
+                    "UPDATE runs SET seconds = ?, times = ? WHERE id = ?",
+                    [saved.run.seconds, json.dumps([times.counts, times.longest]), saved.number],
                 )
-                self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 10)})", rows)
-        self._saved = {number: len(run.played) for number, run in self._runs.items()}
+        for saved, games in zip(self._saved, played, strict=True):
+            saved.seen += len(games)
+            saved.games = max(saved.games, saved.seen)
 
     def query(self, question: str) -> list[tuple[object, ...]]:
         """Return the rows that an SQL query finds."""
@@ -100,14 +213,11 @@ class Store:
             return self._database.execute(question).fetchall()
 
 
-def _described(run: Run) -> dict[str, object]:
-    """Return the columns of a run."""
+def _same_games(run: Run) -> dict[str, Any]:
+    """Return the columns that say which games a run is to play."""
     setup = run.plan.setup
     return {
-        "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
-        "engine": _engine.name,
         "agent": run.agent,
-        "level": setup.level.name,
         "width": setup.level.width,
         "height": setup.level.height,
         "mines": setup.level.mines,
@@ -115,8 +225,30 @@ def _described(run: Run) -> dict[str, object]:
         "first_column": setup.first[1],
         "promise": setup.promise.value,
         "seed": _digits(run.plan.seed),
-        "games": run.plan.games,
     }
+
+
+def _same_play(run: Run) -> dict[str, Any]:
+    """Return the columns without which the same games may go otherwise."""
+    return {
+        "version": sapper.__version__,
+        "engine": _engine.name,
+        "boards": run.plan.boards_digest,
+        "bound": str(run.limit),
+    }
+
+
+def _why_not(found: dict[str, Any], asked: dict[str, Any]) -> str:
+    """Return why a run cannot go on here."""
+    if found["boards"] != asked["boards"]:
+        return "its boards are others"
+    if found["bound"] != asked["bound"] and found["version"] is not None:
+        return f"its decisions were bound by {found['bound']}, not {asked['bound']}"
+    old, new = (
+        f"Sapper {of['version'] or 'of another version'} with the {of['engine']} engine"
+        for of in (found, asked)
+    )
+    return f"it was played by {old}, and this is {new}"
 
 
 def _digits(seed: int | None) -> str | None:

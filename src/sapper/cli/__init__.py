@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 import sapper
-from sapper.cli import boards, engine, games, playing, positions, runs, serving, stats
+from sapper.cli import boards, engine, games, playing, plots, positions, runs, serving, stats
 from sapper.errors import SapperError
 
 app = typer.Typer(
@@ -52,6 +52,7 @@ for command in (
     engine.engine,
     runs.bench,
     runs.compare,
+    plots.plot,
 ):
     app.command()(command)
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 from minesweeper import Cell
 from sapper.errors import SapperError
 from sapper.formats import read_any
-from sapper.formats._disk import errors_named, file_name, replace_file
+from sapper.formats._disk import file_name, write_text
 from sapper.game import Game
 from sapper.position import Position
 from sapper.record import Record
+
+__all__ = ["errors_in", "name_of", "parse_cell", "read_board", "write_text"]
 
 
 def parse_cell(text: str) -> Cell:
@@ -26,15 +27,6 @@ def parse_cell(text: str) -> Cell:
     if match is None:
         raise SapperError(f"{text!r} is not a cell ROW,COLUMN, counted from 0")
     return int(match[1]), int(match[2])
-
-
-def write_text(file: Path, text: str) -> None:
-    """Write a file whole or not at all; a pipe or a device cannot be replaced, and is written to."""
-    with errors_named(file, "it cannot be written"):
-        if file.exists() and not file.is_file() and not file.is_dir():
-            file.write_text(text, encoding="utf-8")
-        else:
-            replace_file(file, text.encode())
 
 
 @contextmanager

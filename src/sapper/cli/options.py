@@ -58,6 +58,17 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print an object for progra
 SaveFile = Annotated[
     Path | None, typer.Option("--save", metavar="FILE", help="Add the games to an SQLite file.")
 ]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", help="Go on with the last such run in the file of --save."),
+]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Play on the workers of this Dask scheduler; local: on --jobs workers of our own.",
+    ),
+]
 BoardsFile = Annotated[
     Path | None, typer.Option("--boards", metavar="FILE", help="Play the boards of this file.")
 ]

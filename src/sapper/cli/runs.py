@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 
@@ -17,6 +17,7 @@ from sapper.cli.options import (
     AsJson,
     BenchLevel,
     BoardsFile,
+    ClusterAddress,
     CsvFile,
     FirstClick,
     Games,
@@ -24,6 +25,7 @@ from sapper.cli.options import (
     OutcomesFile,
     ParquetFile,
     PromiseName,
+    Resume,
     RunSeed,
     SaveFile,
 )
@@ -46,29 +48,19 @@ def bench(
     jobs: Jobs = None,
     as_json: AsJson = False,
     save: SaveFile = None,
+    resume: Resume = False,
     boards: BoardsFile = None,
     outcomes: OutcomesFile = None,
     csv: CsvFile = None,
     parquet: ParquetFile = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Play on the workers of this Dask scheduler; local: on --jobs workers of our own.",
-        ),
-    ] = None,
+    cluster: ClusterAddress = None,
 ) -> None:
     """Let an agent play many games, and tell how many it wins."""
-    from sapper import terminal
-
     if agent is None:
         agent = "strong" if "strong" in arena.engine_players() else "safest"
     plan = _plan([agent], level, promise, first, games, seed, boards)
-    files = {"save": save, "outcomes": outcomes, "csv": csv, "parquet": parquet}
-    if not terminal.measure(
-        plan, [agent], as_json=as_json, test=None, jobs=jobs, cluster=cluster, **files
-    ):
-        raise typer.Exit(130)
+    options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
+    _measure(plan, [agent], None, options)
 
 
 def compare(
@@ -82,10 +74,12 @@ def compare(
     jobs: Jobs = None,
     as_json: AsJson = False,
     save: SaveFile = None,
+    resume: Resume = False,
     boards: BoardsFile = None,
     outcomes: OutcomesFile = None,
     csv: CsvFile = None,
     parquet: ParquetFile = None,
+    cluster: ClusterAddress = None,
     points: Annotated[
         float | None,
         typer.Option(
@@ -102,14 +96,33 @@ def compare(
     ] = None,
 ) -> None:
     """Let two agents play the same boards, and tell which wins more."""
+    plan = _plan([agent, other], level, promise, first, games, seed, boards)
+    options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
+    _measure(plan, [agent, other], _sequential_test(points, alpha, beta), options)
+
+
+class _Options(NamedTuple):
+    """What both commands hand on."""
+
+    jobs: int | None
+    cluster: str | None
+    save: Path | None
+    resume: bool
+    outcomes: Path | None
+    csv: Path | None
+    parquet: Path | None
+    as_json: bool
+
+
+def _measure(
+    plan: arena.Plan, agents: list[str], test: arena.SequentialTest | None, options: _Options
+) -> None:
+    """Let the agents play and print what they did; the exit code says if Ctrl-C stopped them."""
     from sapper import terminal
 
-    plan = _plan([agent, other], level, promise, first, games, seed, boards)
-    files = {"save": save, "outcomes": outcomes, "csv": csv, "parquet": parquet}
-    test = _sequential_test(points, alpha, beta)
-    if not terminal.measure(
-        plan, [agent, other], jobs=jobs, cluster=None, as_json=as_json, test=test, **files
-    ):
+    if options.resume and options.save is None:
+        raise SapperError("--resume goes on with games that were saved: it needs --save")
+    if not terminal.measure(plan, agents, test=test, **options._asdict()):
         raise typer.Exit(130)
 
 

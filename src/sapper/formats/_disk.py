@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
+from typing import BinaryIO
 
 from sapper.errors import BadFile, SapperError
 
@@ -51,23 +52,71 @@ def read_limited(path: Path, most: int) -> bytes:
     return data
 
 
+class Replacement:
+    """A file that is written beside another, bit by bit, and takes its place when it is whole.
+
+    In a `with` statement: after an error the other is as it was before.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = Path(os.path.realpath(path))  # What a link leads to is replaced, not the link.
+        if self._path.exists() and not self._path.is_file():
+            raise BadFile("it is a folder" if self._path.is_dir() else "it is not a file")
+        self._beside = self._path.with_name(f".sapper-{secrets.token_hex(8)}")
+        self.file: BinaryIO = self._beside.open("xb")
+
+    def __enter__(self) -> BinaryIO:
+        return self.file
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if error is None:
+            self.finish()
+        else:
+            self.discard()
+
+    def finish(self) -> None:
+        """Put it in the other's place."""
+        try:
+            self.file.close()
+            if self._path.exists():
+                self._beside.chmod(stat.S_IMODE(self._path.stat().st_mode))
+            self._beside.replace(self._path)
+        except BaseException:
+            self.discard()
+            raise
+
+    def discard(self) -> None:
+        """Leave the other as it was."""
+        with suppress(OSError):
+            self.file.close()
+        with suppress(OSError):
+            self._beside.unlink()
+
+
 def replace_file(path: Path, data: bytes | bytearray) -> None:
     """Write a file whole: beside it first, then in its place. If that fails it is as it was before."""
-    path = Path(os.path.realpath(path))  # What a link leads to is replaced, not the link.
-    exists = path.exists()
-    if exists and not path.is_file():
-        raise BadFile("it is a folder" if path.is_dir() else "it is not a file")
-    beside = path.with_name(f".sapper-{secrets.token_hex(8)}")
+    with Replacement(path) as file:
+        file.write(data)
+
+
+def write_text(file: Path, text: str) -> None:
+    """Write a file whole or not at all; a pipe or a device cannot be replaced, and is written to."""
+    with errors_named(file, "it cannot be written"):
+        if file.exists() and not file.is_file() and not file.is_dir():
+            file.write_text(text, encoding="utf-8")
+        else:
+            replace_file(file, text.encode())
+
+
+def check_writable(file: Path) -> None:
+    """Raise an error if a file cannot be written; it is left as it was, or missing."""
+    is_new = not file.exists()
     try:
-        with beside.open("xb") as file:
-            file.write(data)
-        if exists:
-            beside.chmod(stat.S_IMODE(path.stat().st_mode))
-        beside.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink()
-        raise
+        file.open("ab").close()
+    except OSError as error:
+        raise BadFile(f"{file_name(file)} cannot be written: {error.strerror}") from error
+    if is_new:
+        file.unlink()
 
 
 def move_aside(path: Path) -> Path:

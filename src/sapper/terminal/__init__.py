@@ -1,4 +1,4 @@
-"""The terminal: an agent's games, hints, proofs, measures, reviews, statistics, runs of many games."""
+"""The terminal: an agent's games, hints, proofs, measures, reviews, statistics, many games."""
 
 from sapper.terminal.bench import measure
 from sapper.terminal.explain import print_proof
@@ -6,6 +6,7 @@ from sapper.terminal.hint import print_hint, read_text
 from sapper.terminal.measures import print_measures
 from sapper.terminal.review import make_review, print_review
 from sapper.terminal.stats import print_statistics
+from sapper.terminal.survey import run_survey
 from sapper.terminal.watch import watch
 
 __all__ = [
@@ -17,5 +18,6 @@ __all__ = [
     "print_review",
     "print_statistics",
     "read_text",
+    "run_survey",
     "watch",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -12,13 +13,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sapper.agents import PROGRAM
-from sapper.arena import Comparison, Result, Run, compared, contested, paced
+from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
 from sapper.errors import SapperError
+from sapper.runs import MOST_AT_ONCE, check_jobs
 from sapper.sequential import SequentialTest, Verdict
 from sapper.statistics import estimate_rate
 from sapper.store import Store
-from sapper.tables import load_pyarrow, write_csv, write_parquet
+from sapper.tables import CsvTable, Outcomes, ParquetTable, load_pyarrow
 
 _BAR = 40
 """How long the bar of the most frequent ending is."""
@@ -31,6 +33,7 @@ def measure(
     jobs: int | None = None,
     cluster: str | None = None,
     save: Path | None = None,
+    resume: bool = False,
     outcomes: Path | None = None,
     csv: Path | None = None,
     parquet: Path | None = None,
@@ -39,29 +42,32 @@ def measure(
 ) -> bool:
     """Let one agent or two play the games of a plan, and print what they did.
 
-    Two may stop early, when a test is decided.
+    Two may stop early, when a test is decided. With `resume` they go on from games that were saved.
 
     Returns whether they played to the end; Ctrl-C stops them, and what there is by then is printed.
     """
     with ExitStack() as stack:
+        check_jobs(jobs)
+        shared = stack.enter_context(Cluster(cluster, jobs)) if cluster else None
         runs = [
-            stack.enter_context(Run(plan, agent=agent, jobs=jobs, cluster=cluster)) for agent in agents
+            stack.enter_context(Run(plan, agent=agent, jobs=jobs, cluster=shared, keep=False))
+            for agent in agents
         ]
         kinds = {"a list of outcomes": outcomes, "a CSV table": csv, "a Parquet table": parquet}
         _check_files({"a database": save} | kinds)
-        store = stack.enter_context(Store(save)) if save else None
-        finished = _play(runs, store, test)
-        if outcomes:
-            lines = ("".join("01"[game.won] for game in run.played) for run in runs)
-            outcomes.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
-        if csv:
-            write_csv(csv, runs)
-        if parquet:
-            write_parquet(parquet, runs)
-        if not all(run.played for run in runs):
+        writers: list[Callable[..., None]] = []
+        if save:
+            writers.append(_begin(stack.enter_context(Store(save)), save, runs, resume=resume).save)
+        with ExitStack() as files:
+            for kind, file in ((Outcomes, outcomes), (CsvTable, csv), (ParquetTable, parquet)):
+                if file:
+                    writers.append(files.enter_context(kind(file, runs)).add)
+            match = Match(runs[0], runs[1], test) if len(runs) == 2 else None
+            finished = _play(match or runs[0], writers)
+        if not all(run.tally.games for run in runs):
             print("No game was finished.", file=sys.stderr)
             return False
-        shown = runs[0].result() if len(runs) == 1 else compared(runs[0], runs[1], test)
+        shown = match.comparison() if match else runs[0].result()
     if as_json:
         print(json.dumps(shown.to_json()))
     else:
@@ -95,21 +101,63 @@ def _check_writable(file: Path) -> None:
         file.unlink()
 
 
-def _play(runs: Sequence[Run], store: Store | None, test: SequentialTest | None) -> bool:
-    """Let runs play to their end or a test's; return False if Ctrl-C stopped them before."""
-    if store:
+def _begin(store: Store, file: Path, runs: Sequence[Run], *, resume: bool) -> Store:
+    """Begin the runs in a store, or go on with those that it has, and say which."""
+    if not resume:
         store.begin(*runs)
+        return store
+    found = store.resume(*runs)
+    for number, games in found.items():
+        said = f"{games:,} of {runs[0].plan.games:,} games are there"
+        print(f"Run {number} of {file} goes on: {said}.", file=sys.stderr)
+    if len(found) < len(runs):
+        print(f"{file} has no such run to go on with: a new one begins.", file=sys.stderr)
+    return store
+
+
+def _play(playing: Run | Match, writers: Sequence[Callable[..., None]]) -> bool:
+    """Let runs play to their end or a test's; return False if Ctrl-C stopped them before.
+
+    Whatever is written has all the games that count, wherever Ctrl-C comes.
+    """
+    runs = (playing,) if isinstance(playing, Run) else playing.runs
+    if isinstance(playing, Run):
+        steps = paced(playing, most=MOST_AT_ONCE if writers else None)
+    else:
+        steps = playing.paced()
     try:
         with progress_bar(*runs) as show:
-            for _ in paced(*runs) if len(runs) == 1 else contested(runs[0], runs[1], test):
+            for games in steps:
+                if isinstance(playing, Run) and not writers:
+                    playing.fold(games)
+                else:
+                    _play_and_write(playing, games, writers)
                 show()
-                if store:
-                    store.save()
     except KeyboardInterrupt:
-        if store:
-            store.save()
         return False
     return True
+
+
+def _play_and_write(playing: Run | Match, games: int, writers: Sequence[Callable[..., None]]) -> None:
+    played = playing.play_ahead(games)
+    lists = (played,) if isinstance(played, list) else played
+    with _delaying_ctrl_c():
+        playing.count(*lists)
+        for write in writers:
+            write(*lists)
+
+
+@contextmanager
+def _delaying_ctrl_c() -> Iterator[None]:
+    """Let Ctrl-C wait until the end."""
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 @contextmanager
@@ -128,16 +176,12 @@ def progress_bar(*runs: Run) -> Iterator[Callable[[], None]]:
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         tasks = [bar.add_task(run.agent, total=run.plan.games, rate="") for run in runs]
-        wins = [0 for _ in runs]
-        seen = [0 for _ in runs]
 
         def show() -> None:
-            for i, run in enumerate(runs):
-                wins[i] += sum(game.won for game in run.played[seen[i] :])
-                seen[i] = len(run.played)
-                if seen[i]:
-                    rate = estimate_rate(wins[i], seen[i]).percent()
-                    bar.update(tasks[i], completed=seen[i], rate=rate)
+            for task, run in zip(tasks, runs, strict=True):
+                if run.tally.games:
+                    rate = estimate_rate(run.tally.wins, run.tally.games).percent()
+                    bar.update(task, completed=run.tally.games, rate=rate)
 
         yield show
 

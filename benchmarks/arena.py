@@ -1,0 +1,101 @@
+"""What a game costs the process that asks for it: `python -m benchmarks.arena [--games N]`.
+
+Prints the table of docs/arena.md. The games are on boards of two cells, which take no time to play:
+what is left is numbering boards, gathering games and adding them up. Memory is what is held more after
+so many games than after a tenth of them. On a cluster of our own, of two workers, the scheduler is in
+the same process; what it costs when nobody plays is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+from sapper.arena import Cluster, Plan, Run, paced
+from sapper.runs import MOST_AT_ONCE
+from sapper.store import Store
+
+LEVEL = "2x1/1"
+Step = Callable[[int], object]
+
+
+def play(run: Run, step: Step) -> None:
+    for games in paced(run, most=MOST_AT_ONCE):
+        step(games)
+
+
+def saving(run: Run, file: Path) -> Step:
+    store = Store(file)
+    store.begin(run)
+    return lambda games: store.save(run.play(games))
+
+
+def microseconds(run: Run, step: Step, *, idle: float = 0.0) -> float:
+    """Return the CPU time of this process for each game, without what it takes when idle."""
+    start, clock = time.process_time(), time.perf_counter()
+    play(run, step)
+    spent = time.process_time() - start - idle * (time.perf_counter() - clock)
+    return 1e6 * spent / run.tally.games
+
+
+def held(run: Run, step: Step) -> float:
+    """Return the bytes that each game more is held in, from a tenth of them on."""
+    tracemalloc.start()
+    step(run.plan.games // 10)
+    before, begun = tracemalloc.get_traced_memory()[0], run.tally.games
+    play(run, step)
+    grown = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return grown / (run.tally.games - begun)
+
+
+def idle_share(seconds: float = 3.0) -> float:
+    start = time.process_time()
+    time.sleep(seconds)
+    return (time.process_time() - start) / seconds
+
+
+def task_milliseconds(run: Run, idle: float, steps: int = 100) -> float:
+    """Return the CPU time of this process for each task, of which a worker has four in a step."""
+    tasks = 4 * run.jobs
+    start, clock = time.process_time(), time.perf_counter()
+    for _ in range(steps):
+        run.fold(tasks)
+    spent = time.process_time() - start - idle * (time.perf_counter() - clock)
+    return 1e3 * spent / (steps * tasks)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=2_000_000)
+    games = parser.parse_args().games
+    plan, fewer = Plan.of(LEVEL, games=games), Plan.of(LEVEL, games=games // 2)
+    print("| | CPU time a game | memory a game |\n| --- | --- | --- |")
+
+    def show(name: str, cluster: Cluster | None, step_of: Callable[[Run], Step], *, keep: bool) -> None:
+        idle = 0.0 if cluster is None else idle_share()
+        with (
+            Run(plan, jobs=None if cluster else 1, cluster=cluster, keep=keep) as run,
+            Run(fewer, jobs=None if cluster else 1, cluster=cluster, keep=keep) as short,
+        ):
+            taken = microseconds(run, step_of(run), idle=idle)
+            print(f"| {name} | {taken:.2f} µs | {held(short, step_of(short)):.0f} bytes |", flush=True)
+
+    with tempfile.TemporaryDirectory() as folder:
+        show("a thread, added up", None, lambda run: run.fold, keep=False)
+        show("a thread, kept", None, lambda run: run.play, keep=True)
+        file = Path(folder) / "runs.sqlite"
+        show("a thread, saved", None, lambda run: saving(run, file), keep=False)
+    with Cluster("local", 2) as cluster:
+        show("a cluster, added up by the workers", cluster, lambda run: run.fold, keep=False)
+        show("a cluster, each game fetched", cluster, lambda run: run.play, keep=False)
+        with Run(Plan.of(LEVEL, games=10**9), cluster=cluster, keep=False) as run:
+            print(f"\nA task: {task_milliseconds(run, idle_share()):.1f} ms of CPU time.")
+
+
+if __name__ == "__main__":
+    main()

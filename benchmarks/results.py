@@ -1,0 +1,215 @@
+"""The figures of docs/results.md: `python -m benchmarks.results`, six hours of CPU time in all.
+
+It measures row after row, cheap ones first, adds each to benchmarks/results.jsonl when it is finished,
+and writes the page and its pictures. It may be stopped at any time, and goes on where it stopped: a row
+that has the games asked for is not measured again. Several may run side by side with different rows:
+
+    python -m benchmarks.results --list              the rows, and which are there
+    python -m benchmarks.results --only logic        those with this word in their name
+    python -m benchmarks.results --only strong-high table/strong/expert/open
+    python -m benchmarks.results --again --only safest      measured anew
+    python -m benchmarks.results --page              only the page, from the rows that are there
+    python -m benchmarks.results --games 200 --data try.jsonl --docs try      a trial
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from benchmarks.results_page import write_page
+from sapper.arena import bench
+from sapper.breakdown import Breakdown
+from sapper.levels import Level
+from sapper.survey import Densities, FirstClicks
+
+DATA = Path(__file__).with_name("results.jsonl")
+DOCS = Path(__file__).parents[1] / "docs"
+LEVELS = ("beginner", "intermediate", "expert")
+PROMISES = ("open", "safe", "none")
+SEED = 2026
+"""Never used to tune the players."""
+
+QUICK = ("safest", "strong-fast", "strong")
+SLOW = ("strong-high", "logic")
+MAP_GAMES = {"beginner": 20_000, "intermediate": 20_000, "expert": 4_000}
+"""For each first click, of which mirror images share their games."""
+DENSITY_GAMES = {"safest": 10_000, "strong": 10_000, "logic": 1_000}
+"""For each number of mines."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A row to be measured."""
+
+    kind: str
+    agent: str
+    level: str
+    promise: str
+    games: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}/{self.agent}/{self.level}/{self.promise}"
+
+    def is_meant(self, words: Sequence[str]) -> bool:
+        """Return whether one of the words is its name, or a part of it."""
+        return not words or any(word in (self.name, *self.name.split("/")) for word in words)
+
+    def measure(self, jobs: int | None) -> dict[str, Any]:
+        """Return the row, measured now."""
+        start = perf_counter()
+        figures = {"table": self._table, "first-click": self._clicks, "density": self._densities}
+        measured = figures[self.kind](jobs)
+        seconds = round(perf_counter() - start, 1)
+        return {"name": self.name, "games": self.games, "seconds": seconds, **measured}
+
+    def _table(self, jobs: int | None) -> dict[str, Any]:
+        breakdown = Breakdown.on(Level.named(self.level))
+        result = bench(
+            self.level,
+            agent=self.agent,
+            promise=self.promise,
+            games=self.games,
+            seed=SEED,
+            jobs=jobs,
+            keep=False,
+            progress=breakdown.add,
+        )
+        return {"breakdown": breakdown.to_json(), "cpu_seconds_a_game": result.game_seconds}
+
+    def _clicks(self, jobs: int | None) -> dict[str, Any]:
+        survey = FirstClicks(
+            self.level, agent=self.agent, promise=self.promise, games=self.games, seed=SEED
+        ).play(jobs=jobs)
+        counts = {part.plan.setup.first: part.breakdown for part in survey.parts}
+        return {
+            "cells": [[*cell, breakdown.games, breakdown.wins] for cell, breakdown in counts.items()]
+        }
+
+    def _densities(self, jobs: int | None) -> dict[str, Any]:
+        survey = Densities(
+            self.level, agents=[self.agent], promise=self.promise, games=self.games, seed=SEED
+        ).play(jobs=jobs)
+        counts = survey.breakdowns[self.agent]
+        return {
+            "mines": [[mines, breakdown.games, breakdown.wins] for mines, breakdown in counts.items()]
+        }
+
+
+def items(games: int | None = None) -> list[Item]:
+    """Return all rows, the cheap ones first; with so many games each if they are given."""
+
+    def table(agents: Sequence[str]) -> Iterable[Item]:
+        for level in LEVELS:
+            for agent in agents:
+                for promise in PROMISES:
+                    yield Item("table", agent, level, promise, games or 100_000)
+
+    def surveys(*agents: str) -> Iterable[Item]:
+        for agent in agents:
+            yield Item("density", agent, "expert", "safe", games or DENSITY_GAMES[agent])
+
+    maps = [
+        Item("first-click", "strong", level, promise, games or MAP_GAMES[level])
+        for level in LEVELS
+        for promise in ("safe", "open")
+    ]
+    return [*table(QUICK), *surveys("safest", "strong"), *maps, *surveys("logic"), *table(SLOW)]
+
+
+# The rows on the disk ----------------------------------------------------------------------------
+
+
+def read_rows(data: Path) -> dict[str, dict[str, Any]]:
+    """Return the rows by name: of two with the same one the later.
+
+    A line that is not whole was being written when its process was killed: its row is not finished.
+    """
+    rows: dict[str, dict[str, Any]] = {}
+    lines = data.read_text(encoding="utf-8").splitlines() if data.exists() else []
+    for line in lines:
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        rows[row["name"]] = row
+    return rows
+
+
+def add_row(data: Path, row: Mapping[str, Any]) -> None:
+    """Add a row to the file, in one piece, so that others may do so at the same time."""
+    with data.open("ab+") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            is_whole = file.read(1) == b"\n"
+        else:
+            is_whole = True
+        line = json.dumps(row, separators=(",", ":")) + "\n"
+        file.write((line if is_whole else "\n" + line).encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def is_finished(item: Item, rows: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Return whether a row with at least so many games is there."""
+    return item.name in rows and int(rows[item.name]["games"]) >= item.games
+
+
+# The command -------------------------------------------------------------------------------------
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure what is missing, and write the page; return the exit code."""
+    options = parser().parse_args(arguments)
+    meant = [item for item in items(options.games) if item.is_meant(options.only)]
+    if not meant:
+        print(f"Error: no row is named {' or '.join(options.only)}", file=sys.stderr)
+        return 2
+    rows = read_rows(options.data)
+    if options.list:
+        for item in meant:
+            there = rows[item.name]["games"] if item.name in rows else 0
+            print(f"{item.name:45} {there:>9,} of {item.games:>9,} games")
+        return 0
+    due = [item for item in meant if options.again or not is_finished(item, rows)]
+    try:
+        for number, item in enumerate([] if options.page else due, start=1):
+            print(f"{number}/{len(due)} {item.name}, {item.games:,} games", end="", flush=True)
+            row = item.measure(options.jobs)
+            add_row(options.data, row)
+            print(f": {row['seconds']:.1f} s", flush=True)
+    except KeyboardInterrupt:
+        print("\nStopped: the rows that were finished are saved.", file=sys.stderr)
+        return 130
+    rows = read_rows(options.data)  # Others may have added some.
+    if not rows:
+        print("Error: there are no rows to write a page of", file=sys.stderr)
+        return 2
+    write_page(options.docs, [rows[item.name] for item in items() if item.name in rows])
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what reads the command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--games", type=int, help="so many a row; for a trial")
+    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="rows, or words in names")
+    parser.add_argument("--again", action="store_true", help="measure rows that are there anew")
+    parser.add_argument("--page", action="store_true", help="measure nothing, write the page")
+    parser.add_argument("--list", action="store_true", help="measure nothing, list the rows")
+    parser.add_argument("--jobs", type=int, help="threads or processes; one a core if not given")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="FILE", help="where the rows are")
+    parser.add_argument("--docs", type=Path, default=DOCS, metavar="FOLDER", help="where the page goes")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

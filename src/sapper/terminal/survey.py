@@ -1,0 +1,110 @@
+"""Surveys in the terminal: how far one is while it goes on, its files, and what it showed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from sapper.errors import SapperError
+from sapper.formats._disk import check_writable, write_text
+from sapper.survey import Progress as Told
+from sapper.survey import Survey
+from sapper.survey_charts import draw_survey
+
+
+def run_survey(
+    survey: Survey,
+    *,
+    jobs: int | None = None,
+    svg: Path | None = None,
+    csv_file: Path | None = None,
+    as_json: bool = False,
+) -> bool:
+    """Play a survey, write its chart and its table, and print what it showed.
+
+    Returns whether it was played to the end; Ctrl-C stops it, and what there is by then is written.
+    """
+    _check_files(svg, csv_file)
+    finished = True
+    try:
+        with _progress_bar(survey) as show:
+            survey.play(jobs=jobs, progress=show)
+    except KeyboardInterrupt:
+        finished = False
+    if not survey.games:
+        print("No game was finished, and nothing was written.", file=sys.stderr)
+        return False
+    if svg is not None:
+        write_text(svg, draw_survey(survey))
+    if csv_file is not None:
+        write_text(csv_file, table_of(survey))
+    if as_json:
+        print(json.dumps(survey.to_json()))
+    else:
+        print_survey(survey)
+    return finished
+
+
+def _check_files(svg: Path | None, csv_file: Path | None) -> None:
+    """Raise an error, before any game, if what was asked for cannot be written when they are over."""
+    for file in (svg, csv_file):
+        if file is not None:
+            check_writable(file)
+    if svg is not None and csv_file is not None and svg.resolve() == csv_file.resolve():
+        raise SapperError(f"{svg} cannot be both a picture and a CSV table")
+
+
+@contextmanager
+def _progress_bar(survey: Survey) -> Iterator[Told]:
+    """Show how many games were played so far, on standard error and only if that is a terminal."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task(survey.kind, total=survey.games_asked)
+        yield lambda survey: bar.update(task, completed=survey.games)
+
+
+def table_of(survey: Survey) -> str:
+    r"""Return the rows of a survey as comma-separated values; what does not apply is empty.
+
+    >>> from sapper.survey import Guesses
+    >>> table_of(Guesses("2x1/1", games=4).play(jobs=1)).splitlines()[:1]
+    ['guesses,share,games,wins,rate,low,high']
+    """
+    text = io.StringIO()
+    rows = list(survey.rows())
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def print_survey(survey: Survey) -> None:
+    """Print what a survey is of, and its most telling figures.
+
+    >>> from sapper.survey import Guesses
+    >>> print_survey(Guesses("2x1/1", games=4).play(jobs=1))
+    guesses: safest on 2x1/1 promised safe, seed 0, 4 games
+      games won without a guess: 100.00 %
+      guesses a game: 0.00
+    """
+    games = f"{survey.games:,} games"
+    if survey.games < survey.games_asked:
+        games = f"{survey.games:,} of {survey.games_asked:,} games"
+    level = f"{survey.level.name} promised {survey.promise}"
+    print(f"{survey.kind}: {', '.join(survey.agents)} on {level}, seed {survey.seed}, {games}")
+    for line in survey.summary():
+        print(f"  {line}")
