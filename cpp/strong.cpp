@@ -80,7 +80,8 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     if (!analyser_.findings().exact || candidates_.size() == 1 || unknown > effort_.look_unknown) {
         return;
     }
-    const bool are_tried = trials_ && unknown <= effort_.trial_unknown;
+    const double most_tried = effort_.trial_share * static_cast<double>(position.codes.size());
+    const bool are_tried = trials_ && unknown <= effort_.trial_unknown && unknown <= most_tried;
     codes_.assign(position.codes.begin(), position.codes.end());
     double best = -1;
     try {
