@@ -175,6 +175,40 @@ def test_a_comparison_goes_on_to_the_same_verdict(agents: tuple[str, str], tmp_p
     assert [len(games) for games in saved_games(tmp_path / "runs.sqlite")] == [whole.pairs.games] * 2
 
 
+def test_a_comparison_takes_up_runs_of_one_agent_alone(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    play(file, 30, agent="logic")
+    plan = Plan.of(LEVEL, games=50)
+    with (
+        Store(file) as store,
+        Run(plan, agent="logic", jobs=1) as one,
+        Run(plan, agent=RECKLESS, jobs=1) as other,
+    ):
+        assert store.resume(one, other) == {1: 30}
+        match = Match(one, other)
+        for games in match.paced():
+            store.save(*match.play(games))
+    assert match.pairs == compare("logic", RECKLESS, LEVEL, games=50, jobs=1).pairs
+    assert [len(games) for games in saved_games(file)] == [50, 50]
+
+
+def test_two_that_go_on_with_one_run_are_told(tmp_path: Path) -> None:
+    file, plan = tmp_path / "runs.sqlite", Plan.of(LEVEL, games=30)
+    play(file, 30, most=10, agent=RECKLESS)
+    with (
+        Store(file) as first,
+        Store(file) as second,
+        Run(plan, agent=RECKLESS, jobs=1) as one,
+        Run(plan, agent=RECKLESS, jobs=1) as other,
+    ):
+        assert first.resume(one) == second.resume(other)
+        first.save(one.play(20))
+        with pytest.raises(SapperError, match="has games of run 1 by somebody else now"):
+            second.save(other.play(20))
+    (games,) = saved_games(file)
+    assert games == timeless(one.played)
+
+
 # The command -------------------------------------------------------------------------------------
 
 

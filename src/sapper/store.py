@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -191,21 +192,27 @@ class Store:
         """Keep the next games of each run; those that it had already come first, and are not added."""
         with errors_of(self._file), self._database:
             for saved, games in zip(self._saved, played, strict=True):
-                width = saved.run.plan.setup.level.width
-                start = max(saved.games - saved.seen, 0)
-                new = [
-                    (saved.number, number, _digits(game.seed), *game.columns(width)[1:])
-                    for number, game in enumerate(games[start:], saved.seen + start)
-                ]
-                self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 11)})", new)
-                times = saved.run.times
-                self._database.execute(
-                    "UPDATE runs SET seconds = ?, times = ? WHERE id = ?",
-                    [saved.run.seconds, json.dumps([times.counts, times.longest]), saved.number],
-                )
+                self._add(saved, games)
         for saved, games in zip(self._saved, played, strict=True):
             saved.seen += len(games)
             saved.games = max(saved.games, saved.seen)
+
+    def _add(self, saved: _Saved, games: Sequence[Played]) -> None:
+        width, times = saved.run.plan.setup.level.width, saved.run.times
+        start = max(saved.games - saved.seen, 0)
+        new = [
+            (saved.number, number, _digits(game.seed), *game.columns(width)[1:])
+            for number, game in enumerate(games[start:], saved.seen + start)
+        ]
+        insert = f"INSERT INTO games VALUES ({', '.join('?' * 11)})"
+        try:
+            self._database.executemany(insert, new)
+        except sqlite3.IntegrityError as error:
+            raise SapperError(f"has games of run {saved.number} by somebody else now") from error
+        self._database.execute(
+            "UPDATE runs SET seconds = ?, times = ? WHERE id = ?",
+            [saved.run.seconds, json.dumps([times.counts, times.longest]), saved.number],
+        )
 
     def query(self, question: str) -> list[tuple[object, ...]]:
         """Return the rows that an SQL query finds."""
