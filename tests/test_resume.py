@@ -25,6 +25,8 @@ from tests.test_cli import ROOT, sapper_command
 
 TIMES = {"seconds", "cpu_seconds_a_game", "cpu_seconds_a_move"}
 LEVEL = "5x4/5"
+RECKLESS = "tests.test_arena:Reckless"
+QUICK = "safest" if sapper.engine_name == "compiled" else RECKLESS
 
 
 def timeless(played: Sequence[Played]) -> list[Played]:
@@ -62,10 +64,10 @@ def play(file: Path, games: int, *, most: int | None = None, agent: str = "safes
 @settings(deadline=None, max_examples=10)
 def test_a_run_that_stops_anywhere_is_that_of_one_that_does_not(stops: list[int]) -> None:
     plan = Plan.of(LEVEL, games=40)
-    whole = bench(LEVEL, games=40, jobs=1)
+    whole = bench(LEVEL, agent=QUICK, games=40, jobs=1)
     with Store(":memory:") as store:
         for stop in [*stops, 40]:
-            with Run(plan, jobs=1) as run:
+            with Run(plan, agent=QUICK, jobs=1) as run:
                 store.resume(run)
                 while run.left and run.tally.games < stop:
                     store.save(run.play(7))
@@ -152,7 +154,7 @@ def test_boards_of_a_file_go_on_if_they_are_the_same(tmp_path: Path) -> None:
     assert timeless(run.played) == timeless(bench(boards=boards, jobs=1).played)
 
 
-@pytest.mark.parametrize("agents", [("logic", "safest"), ("safest", "safest")])
+@pytest.mark.parametrize("agents", [(RECKLESS, "logic"), ("logic", "logic")])
 def test_a_comparison_goes_on_to_the_same_verdict(agents: tuple[str, str], tmp_path: Path) -> None:
     plan, test = Plan.of("4x4/4", games=600, seed=3), SequentialTest(points=15)
     whole = compare(*agents, "4x4/4", games=600, seed=3, jobs=1, test=test)
@@ -171,6 +173,40 @@ def test_a_comparison_goes_on_to_the_same_verdict(agents: tuple[str, str], tmp_p
     assert match.pairs == whole.pairs
     assert match.comparison().verdict is whole.verdict
     assert [len(games) for games in saved_games(tmp_path / "runs.sqlite")] == [whole.pairs.games] * 2
+
+
+def test_a_comparison_takes_up_runs_of_one_agent_alone(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite"
+    play(file, 30, agent="logic")
+    plan = Plan.of(LEVEL, games=50)
+    with (
+        Store(file) as store,
+        Run(plan, agent="logic", jobs=1) as one,
+        Run(plan, agent=RECKLESS, jobs=1) as other,
+    ):
+        assert store.resume(one, other) == {1: 30}
+        match = Match(one, other)
+        for games in match.paced():
+            store.save(*match.play(games))
+    assert match.pairs == compare("logic", RECKLESS, LEVEL, games=50, jobs=1).pairs
+    assert [len(games) for games in saved_games(file)] == [50, 50]
+
+
+def test_two_that_go_on_with_one_run_are_told(tmp_path: Path) -> None:
+    file, plan = tmp_path / "runs.sqlite", Plan.of(LEVEL, games=30)
+    play(file, 30, most=10, agent=RECKLESS)
+    with (
+        Store(file) as first,
+        Store(file) as second,
+        Run(plan, agent=RECKLESS, jobs=1) as one,
+        Run(plan, agent=RECKLESS, jobs=1) as other,
+    ):
+        assert first.resume(one) == second.resume(other)
+        first.save(one.play(20))
+        with pytest.raises(SapperError, match="has games of run 1 by somebody else now"):
+            second.save(other.play(20))
+    (games,) = saved_games(file)
+    assert games == timeless(one.played)
 
 
 # The command -------------------------------------------------------------------------------------

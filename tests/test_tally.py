@@ -14,6 +14,7 @@ import sapper
 from sapper.arena import Plan, Played, Run, Tally, bench, compare
 from sapper.statistics import Moments, estimate_difference, estimate_score
 from sapper.tally import Pairs
+from tests.test_arena import Reckless
 
 chances = st.floats(0.0, 1.0)
 
@@ -107,7 +108,7 @@ def test_games_that_are_not_kept_show_the_same(agent: str) -> None:
 
 def test_a_comparison_that_keeps_nothing_shows_the_same() -> None:
     kept, forgotten = (
-        compare("logic", "safest", "5x4/5", games=60, jobs=1, keep=keep) for keep in (True, False)
+        compare(Reckless, "logic", "5x4/5", games=60, jobs=1, keep=keep) for keep in (True, False)
     )
     assert forgotten.pairs == kept.pairs
     assert forgotten.pairs.games == 60

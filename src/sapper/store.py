@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
@@ -97,10 +98,10 @@ class Store:
     """
 
     def __init__(self, file: str | Path) -> None:
-        self._file = str(file)
+        self.file = str(file)
         self._saved: list[_Saved] = []
-        with errors_of(self._file):
-            self._database = _SCHEMA.connect(self._file)
+        with errors_of(self.file):
+            self._database = _SCHEMA.connect(self.file)
 
     def __enter__(self) -> Store:
         return self
@@ -110,7 +111,7 @@ class Store:
 
     def begin(self, *runs: Run) -> None:
         """Note runs that begin."""
-        with errors_of(self._file), self._database:
+        with errors_of(self.file), self._database:
             self._saved = [self._insert(run) for run in runs]
 
     def resume(self, *runs: Run) -> dict[int, int]:
@@ -118,7 +119,7 @@ class Store:
 
         A run begins where there was none. Returns how many games are there of each that was.
         """
-        with errors_of(self._file), self._database:
+        with errors_of(self.file), self._database:
             found: dict[int, int] = {}
             taken: list[_Saved | None] = []
             for run in reversed(runs):  # If they are alike, the last is the last one's.
@@ -176,7 +177,7 @@ class Store:
 
     def _read(self, number: int, count: int, width: int) -> Iterator[Played]:
         for start in range(0, count, _PAGE):
-            with errors_of(self._file):
+            with errors_of(self.file):
                 page = self._database.execute(
                     "SELECT seed, won, cells_left, decisions, guesses, survival, solved, seconds,"
                     " lost_at FROM games WHERE run = ? AND number >= ? AND number < ? ORDER BY number",
@@ -189,27 +190,33 @@ class Store:
 
     def save(self, *played: Sequence[Played]) -> None:
         """Keep the next games of each run; those that it had already come first, and are not added."""
-        with errors_of(self._file), self._database:
+        with errors_of(self.file), self._database:
             for saved, games in zip(self._saved, played, strict=True):
-                width = saved.run.plan.setup.level.width
-                start = max(saved.games - saved.seen, 0)
-                new = [
-                    (saved.number, number, _digits(game.seed), *game.columns(width)[1:])
-                    for number, game in enumerate(games[start:], saved.seen + start)
-                ]
-                self._database.executemany(f"INSERT INTO games VALUES ({', '.join('?' * 11)})", new)
-                times = saved.run.times
-                self._database.execute(
-                    "UPDATE runs SET seconds = ?, times = ? WHERE id = ?",
-                    [saved.run.seconds, json.dumps([times.counts, times.longest]), saved.number],
-                )
+                self._add(saved, games)
         for saved, games in zip(self._saved, played, strict=True):
             saved.seen += len(games)
             saved.games = max(saved.games, saved.seen)
 
+    def _add(self, saved: _Saved, games: Sequence[Played]) -> None:
+        width, times = saved.run.plan.setup.level.width, saved.run.times
+        start = max(saved.games - saved.seen, 0)
+        new = [
+            (saved.number, number, _digits(game.seed), *game.columns(width)[1:])
+            for number, game in enumerate(games[start:], saved.seen + start)
+        ]
+        insert = f"INSERT INTO games VALUES ({', '.join('?' * 11)})"
+        try:
+            self._database.executemany(insert, new)
+        except sqlite3.IntegrityError as error:
+            raise SapperError(f"has games of run {saved.number} by somebody else now") from error
+        self._database.execute(
+            "UPDATE runs SET seconds = ?, times = ? WHERE id = ?",
+            [saved.run.seconds, json.dumps([times.counts, times.longest]), saved.number],
+        )
+
     def query(self, question: str) -> list[tuple[object, ...]]:
         """Return the rows that an SQL query finds."""
-        with errors_of(self._file):
+        with errors_of(self.file):
             return self._database.execute(question).fetchall()
 
 

@@ -55,13 +55,15 @@ def measure(
         ]
         kinds = {"a list of outcomes": outcomes, "a CSV table": csv, "a Parquet table": parquet}
         _check_files({"a database": save} | kinds)
-        writers: list[Callable[..., None]] = []
-        if save:
-            writers.append(_begin(stack.enter_context(Store(save)), save, runs, resume=resume).save)
+        store = stack.enter_context(Store(save)) if save else None
         with ExitStack() as files:
-            for kind, file in ((Outcomes, outcomes), (CsvTable, csv), (ParquetTable, parquet)):
-                if file:
-                    writers.append(files.enter_context(kind(file, runs)).add)
+            tables = ((Outcomes, outcomes), (CsvTable, csv), (ParquetTable, parquet))
+            writers: list[Callable[..., None]] = [
+                files.enter_context(kind(file, runs)).add for kind, file in tables if file
+            ]
+            if store:
+                _begin(store, runs, resume=resume)
+                writers.insert(0, store.save)
             match = Match(runs[0], runs[1], test) if len(runs) == 2 else None
             finished = _play(match or runs[0], writers)
         if not all(run.tally.games for run in runs):
@@ -101,18 +103,17 @@ def _check_writable(file: Path) -> None:
         file.unlink()
 
 
-def _begin(store: Store, file: Path, runs: Sequence[Run], *, resume: bool) -> Store:
+def _begin(store: Store, runs: Sequence[Run], *, resume: bool) -> None:
     """Begin the runs in a store, or go on with those that it has, and say which."""
     if not resume:
         store.begin(*runs)
-        return store
+        return
     found = store.resume(*runs)
     for number, games in found.items():
         said = f"{games:,} of {runs[0].plan.games:,} games are there"
-        print(f"Run {number} of {file} goes on: {said}.", file=sys.stderr)
+        print(f"Run {number} of {store.file} goes on: {said}.", file=sys.stderr)
     if len(found) < len(runs):
-        print(f"{file} has no such run to go on with: a new one begins.", file=sys.stderr)
-    return store
+        print(f"{store.file} has no such run to go on with: a new one begins.", file=sys.stderr)
 
 
 def _play(playing: Run | Match, writers: Sequence[Callable[..., None]]) -> bool:
