@@ -13,6 +13,9 @@
 
 namespace sapper {
 
+// Whether a mask says that this one of the unknown cells is a mine.
+inline bool has(const std::uint64_t* mask, std::uint32_t bit) { return mask[bit / 64] >> (bit % 64) & 1; }
+
 class Layouts {
 public:
     // Lists all layouts. Returns false if there are more than `most`.

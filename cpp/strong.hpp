@@ -29,8 +29,8 @@ struct Effort {
     // What a chance to go on without a risk counts, beside the chance to survive the next two moves.
     double progress = 0.05;
     // With so many unknown cells or fewer, which must not be more than this share of all, the most promising
-    // candidates are tried out in games: at most so many each, and until so many decisions had to be made, or so many states followed, or another choice is
-    // not expected to win so much more.
+    // candidates are tried out in games: at most so many each, and until so many decisions had to be made, or
+    // so many states followed, or another choice is not expected to win so much more.
     std::uint32_t trial_unknown = 0;
     double trial_share = 0.73;
     std::uint32_t tried = 12;

@@ -16,6 +16,7 @@ from sapper.agents import PROGRAM
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
 from sapper.errors import SapperError
+from sapper.formats._disk import check_writable
 from sapper.runs import MOST_AT_ONCE, check_jobs
 from sapper.sequential import SequentialTest, Verdict
 from sapper.statistics import estimate_rate
@@ -89,18 +90,7 @@ def _check_files(files: dict[str, Path | None]) -> None:
             raise SapperError(f"{file} cannot be both {seen[file.resolve()]} and {kind}")
         seen[file.resolve()] = kind
         if kind != "a database":  # The database says it better itself.
-            _check_writable(file)
-
-
-def _check_writable(file: Path) -> None:
-    """Raise an error if a file cannot be written; it is left as it was, or missing."""
-    is_new = not file.exists()
-    try:
-        file.open("ab").close()
-    except OSError as error:
-        raise SapperError(f"{file} cannot be written: {error.strerror}") from error
-    if is_new:
-        file.unlink()
+            check_writable(file)
 
 
 def _begin(store: Store, runs: Sequence[Run], *, resume: bool) -> None:
