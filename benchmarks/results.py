@@ -10,6 +10,9 @@ that has the games asked for is not measured again. Several may run side by side
     python -m benchmarks.results --again --only safest      measured anew
     python -m benchmarks.results --page              only the page, from the rows that are there
     python -m benchmarks.results --games 200 --data try.jsonl --docs try      a trial
+
+With `--save FILE` the games of the tables go into an SQLite file, as those of `sapper bench --save` do,
+and a row that was stopped in its middle goes on there, too.
 """
 
 from __future__ import annotations
@@ -19,15 +22,17 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from benchmarks.results_page import write_page
-from sapper.arena import bench
+from sapper.arena import Plan, Run, paced
 from sapper.breakdown import Breakdown
-from sapper.levels import Level
+from sapper.runs import MOST_AT_ONCE
+from sapper.store import Store
 from sapper.survey import Densities, FirstClicks
 
 DATA = Path(__file__).with_name("results.jsonl")
@@ -63,27 +68,35 @@ class Item:
         """Return whether one of the words is its name, or a part of it."""
         return not words or any(word in (self.name, *self.name.split("/")) for word in words)
 
-    def measure(self, jobs: int | None) -> dict[str, Any]:
-        """Return the row, measured now."""
+    def measure(self, jobs: int | None, save: Path | None) -> dict[str, Any]:
+        """Return the row, measured now, or as far as its games are not saved yet."""
         start = perf_counter()
-        figures = {"table": self._table, "first-click": self._clicks, "density": self._densities}
-        measured = figures[self.kind](jobs)
+        if self.kind == "table":
+            measured = self._table(jobs, save)
+        else:
+            measured = self._clicks(jobs) if self.kind == "first-click" else self._densities(jobs)
         seconds = round(perf_counter() - start, 1)
         return {"name": self.name, "games": self.games, "seconds": seconds, **measured}
 
-    def _table(self, jobs: int | None) -> dict[str, Any]:
-        breakdown = Breakdown.on(Level.named(self.level))
-        result = bench(
-            self.level,
-            agent=self.agent,
-            promise=self.promise,
-            games=self.games,
-            seed=SEED,
-            jobs=jobs,
-            keep=False,
-            progress=breakdown.add,
-        )
-        return {"breakdown": breakdown.to_json(), "cpu_seconds_a_game": result.game_seconds}
+    def _table(self, jobs: int | None, save: Path | None) -> dict[str, Any]:
+        plan = Plan.of(self.level, promise=self.promise, games=self.games, seed=SEED)
+        breakdown = Breakdown.on(plan.setup.level)
+        with ExitStack() as stack:
+            run = stack.enter_context(Run(plan, agent=self.agent, jobs=jobs, keep=False))
+            store = stack.enter_context(Store(save)) if save else None
+            if store:
+                store.resume(run)
+            for games in paced(run, most=MOST_AT_ONCE):
+                played = run.play(games)
+                breakdown.add(played)
+                if store:
+                    store.save(played)
+            result = run.result()
+        return {
+            "seconds": round(result.seconds, 1),
+            "breakdown": breakdown.to_json(),
+            "cpu_seconds_a_game": result.game_seconds,
+        }
 
     def _clicks(self, jobs: int | None) -> dict[str, Any]:
         survey = FirstClicks(
@@ -183,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for number, item in enumerate([] if options.page else due, start=1):
             print(f"{number}/{len(due)} {item.name}, {item.games:,} games", end="", flush=True)
-            row = item.measure(options.jobs)
+            row = item.measure(options.jobs, options.save)
             add_row(options.data, row)
             print(f": {row['seconds']:.1f} s", flush=True)
     except KeyboardInterrupt:
@@ -206,6 +219,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--page", action="store_true", help="measure nothing, write the page")
     parser.add_argument("--list", action="store_true", help="measure nothing, list the rows")
     parser.add_argument("--jobs", type=int, help="threads or processes; one a core if not given")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="the games of the tables, in SQLite")
     parser.add_argument("--data", type=Path, default=DATA, metavar="FILE", help="where the rows are")
     parser.add_argument("--docs", type=Path, default=DOCS, metavar="FOLDER", help="where the page goes")
     return parser

@@ -10,7 +10,8 @@ import pytest
 import sapper
 from benchmarks import results
 from benchmarks.results import DATA, DOCS, Item, add_row, is_finished, items, main, read_rows
-from sapper.arena import bench
+from sapper.arena import Plan, Run, bench
+from sapper.store import Store
 
 ROW = {"name": "table/safest/beginner/open", "games": 100}
 compiled = pytest.mark.skipif(sapper.engine_name == "python", reason="needs the compiled engine")
@@ -53,6 +54,20 @@ def test_a_small_run_measures_each_kind_of_row_and_writes_the_page(tmp_path: Pat
 
 
 @compiled
+def test_a_row_goes_on_in_its_middle_where_its_games_are_saved(tmp_path: Path) -> None:
+    item = Item("table", "safest", "beginner", "safe", games=20)
+    plan = Plan.of("beginner", promise="safe", games=20, seed=results.SEED)
+    save = tmp_path / "games.sqlite"
+    with Store(save) as store, Run(plan, agent="safest", jobs=1) as run:
+        store.begin(run)
+        store.save(run.play(7))
+    row = item.measure(1, save)
+    assert row["breakdown"] == item.measure(1, None)["breakdown"]
+    with Store(save) as store:
+        assert store.query("SELECT run, count(*) FROM games GROUP BY run") == [(1, 20)]
+
+
+@compiled
 def test_what_was_finished_is_not_measured_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,11 +76,11 @@ def test_what_was_finished_is_not_measured_again(
     options += ["--only", "table/safest/beginner/open", "table/safest/beginner/safe"]
     measure, measured = Item.measure, list[str]()
 
-    def counted(item: Item, jobs: int | None) -> dict[str, object]:
+    def counted(item: Item, jobs: int | None, save: Path | None) -> dict[str, object]:
         measured.append(item.name)
         if len(measured) == 2:
             raise KeyboardInterrupt
-        return measure(item, jobs)
+        return measure(item, jobs, save)
 
     monkeypatch.setattr(Item, "measure", counted)
     assert main(options) == 130
