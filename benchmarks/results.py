@@ -1,4 +1,4 @@
-"""The figures of docs/results.md: `python -m benchmarks.results`, six hours of CPU time in all.
+"""The figures of docs/results.md: `python -m benchmarks.results`, three to six hours of CPU time.
 
 It measures row after row, cheap ones first, adds each to benchmarks/results.jsonl when it is finished,
 and writes the page and its pictures. It may be stopped at any time, and goes on where it stopped: a row
