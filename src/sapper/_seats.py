@@ -32,6 +32,15 @@ AgentMaker = Callable[[int], Agent]
 """What makes an agent for a game; it is called with a seed."""
 
 
+def agent_name(agent: str | AgentMaker) -> str:
+    """Return what an agent is called in tables.
+
+    >>> agent_name("strong"), agent_name(agents.Logic)
+    ('strong', 'Logic')
+    """
+    return agent if isinstance(agent, str) else getattr(agent, "__qualname__", repr(agent))
+
+
 class Seats(ABC):
     """Plays games, and knows how long each decision took."""
 

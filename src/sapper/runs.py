@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from minesweeper import Cell
-from sapper._seats import AgentMaker, Seats, core_count, seats_for
+from sapper._seats import AgentMaker, Seats, agent_name, core_count, seats_for
 from sapper.analysis import Limit
 from sapper.boards import Plan
 from sapper.cluster import Cluster, ClusterSeats
@@ -165,7 +165,7 @@ class Run:
     ) -> None:
         check_jobs(jobs)
         self.plan = plan
-        self.agent = agent if isinstance(agent, str) else getattr(agent, "__qualname__", repr(agent))
+        self.agent = agent_name(agent)
         self.limit = limit or Limit()
         self.jobs = jobs or core_count()
         self.step_seconds = _STEP_SECONDS

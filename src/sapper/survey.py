@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeVar
 
 from minesweeper import Cell
-from sapper._seats import AgentMaker
+from sapper._seats import AgentMaker, agent_name
 from sapper.arena import Played, Run, bench
 from sapper.boards import Plan, Setup
 from sapper.breakdown import ENDINGS, Breakdown
@@ -44,9 +44,7 @@ class Part:
     @property
     def agent_name(self) -> str:
         """The agent as it is called in tables."""
-        if isinstance(self.agent, str):
-            return self.agent
-        return getattr(self.agent, "__qualname__", repr(self.agent))
+        return agent_name(self.agent)
 
 
 class Survey(ABC):

@@ -21,6 +21,10 @@ PromiseName = Annotated[
 ]
 
 AGENTS = ", ".join(sapper.agents.AGENTS)
+WHO_PLAYS = (
+    f"Who plays: {AGENTS}, program:COMMAND, or module:attribute of what makes one;"
+    " strong if not given, safest without the compiled engine."
+)
 AgentName = Annotated[
     str,
     typer.Argument(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
 
-from sapper import arena
 from sapper.cli.edges import parse_cell
-from sapper.cli.options import AGENTS, AsJson, BenchLevel, FirstClick, Jobs, PromiseName, RunSeed
+from sapper.cli.options import WHO_PLAYS, AsJson, BenchLevel, FirstClick, Jobs, PromiseName, RunSeed
+from sapper.cli.players import are_quick, look_here_for, usual_player
 from sapper.errors import SapperError
 from sapper.survey import Densities, FirstClicks, Guesses, Losses, Survey
 
@@ -47,10 +45,7 @@ def plot(
     level: BenchLevel = None,
     agent: Annotated[
         list[str] | None,
-        typer.Option(
-            help=f"Who plays: {AGENTS}, program:COMMAND, or module:attribute of what makes one;"
-            " strong if not given, safest without the compiled engine. For density more than once."
-        ),
+        typer.Option(help=f"{WHO_PLAYS} For density more than once."),
     ] = None,
     promise: PromiseName = None,
     first: FirstClick = None,
@@ -86,12 +81,10 @@ def plot(
 
     if svg is None and csv is None and not as_json:
         raise SapperError("nothing was asked for: --svg FILE, --csv FILE or --json")
-    agents = agent or ["strong" if "strong" in arena.engine_players() else "safest"]
-    if any(":" in name for name in agents):
-        sys.path.insert(0, os.getcwd())  # Its module may be in the current folder.
+    agents = agent or [usual_player()]
+    look_here_for(agents)
     if games is None:
-        is_quick = set(agents) <= set(arena.engine_players()) - {"strong-high"}
-        games = _GAMES[kind][0 if is_quick else 1]
+        games = _GAMES[kind][0 if are_quick(agents) else 1]
     given: dict[str, Any] = {"promise": promise, "games": games, "seed": seed}
     special: dict[str, Any] = {
         "first": None if first is None else parse_cell(first),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -12,7 +10,7 @@ import typer
 from sapper import arena
 from sapper.cli.edges import name_of, parse_cell
 from sapper.cli.options import (
-    AGENTS,
+    WHO_PLAYS,
     AgentName,
     AsJson,
     BenchLevel,
@@ -29,18 +27,13 @@ from sapper.cli.options import (
     RunSeed,
     SaveFile,
 )
+from sapper.cli.players import are_quick, look_here_for, usual_player
 from sapper.errors import SapperError
 
 
 def bench(
     level: BenchLevel = None,
-    agent: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Who plays: {AGENTS}, program:COMMAND, or module:attribute of what makes one;"
-            " strong if not given, safest without the compiled engine."
-        ),
-    ] = None,
+    agent: Annotated[str | None, typer.Option(help=WHO_PLAYS)] = None,
     promise: PromiseName = None,
     first: FirstClick = None,
     games: Games = None,
@@ -57,7 +50,7 @@ def bench(
 ) -> None:
     """Let an agent play many games, and tell how many it wins."""
     if agent is None:
-        agent = "strong" if "strong" in arena.engine_players() else "safest"
+        agent = usual_player()
     plan = _plan([agent], level, promise, first, games, seed, boards)
     options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
     _measure(plan, [agent], None, options)
@@ -148,11 +141,9 @@ def _plan(
     boards: Path | None,
 ) -> arena.Plan:
     """Return which games the agents are to play."""
-    if any(":" in agent for agent in agents):
-        sys.path.insert(0, os.getcwd())  # Its module may be in the current folder.
+    look_here_for(agents)
     if games is None and boards is None:
-        quick = set(arena.engine_players()) - {"strong-high"}
-        games = 80_000 if set(agents) <= quick else 1_000
+        games = 80_000 if are_quick(agents) else 1_000
     return arena.Plan.of(
         level,
         promise=promise,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
@@ -106,6 +106,16 @@ def write_text(file: Path, text: str) -> None:
             file.write_text(text, encoding="utf-8")
         else:
             replace_file(file, text.encode())
+
+
+def check_apart(files: Mapping[str, Path | None]) -> None:
+    """Raise an error if one file is to be two things; those that are None are not asked for."""
+    seen: dict[Path, str] = {}
+    for kind, file in files.items():
+        if file is not None:
+            other = seen.setdefault(file.resolve(), kind)
+            if other != kind:
+                raise SapperError(f"{file} cannot be both {other} and {kind}")
 
 
 def check_writable(file: Path) -> None:

@@ -10,18 +10,18 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import TextColumn
 
 from sapper.agents import PROGRAM
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
-from sapper.errors import SapperError
-from sapper.formats._disk import check_writable
+from sapper.formats._disk import check_apart, check_writable
 from sapper.runs import MOST_AT_ONCE, check_jobs
 from sapper.sequential import SequentialTest, Verdict
 from sapper.statistics import estimate_rate
 from sapper.store import Store
 from sapper.tables import CsvTable, Outcomes, ParquetTable, load_pyarrow
+from sapper.terminal.progress import games_bar
 
 _BAR = 40
 """How long the bar of the most frequent ending is."""
@@ -82,14 +82,9 @@ def _check_files(files: dict[str, Path | None]) -> None:
     """Raise an error, before any game, if what was asked for cannot be written when they are over."""
     if files["a Parquet table"]:
         load_pyarrow()
-    seen: dict[Path, str] = {}
+    check_apart(files)
     for kind, file in files.items():
-        if file is None:
-            continue
-        if file.resolve() in seen:
-            raise SapperError(f"{file} cannot be both {seen[file.resolve()]} and {kind}")
-        seen[file.resolve()] = kind
-        if kind != "a database":  # The database says it better itself.
+        if file is not None and kind != "a database":  # The database says it better itself.
             check_writable(file)
 
 
@@ -153,19 +148,8 @@ def _delaying_ctrl_c() -> Iterator[None]:
 
 @contextmanager
 def progress_bar(*runs: Run) -> Iterator[Callable[[], None]]:
-    """Show how many games were played and won so far, whenever the function given is called.
-
-    It is drawn on standard error, and only if that is a terminal.
-    """
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    """Show how many games were played and won so far, whenever the function given is called."""
+    with games_bar(TextColumn("{task.fields[rate]}")) as bar:
         tasks = [bar.add_task(run.agent, total=run.plan.games, rate="") for run in runs]
 
         def show() -> None:

@@ -10,14 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from sapper.errors import SapperError
-from sapper.formats._disk import check_writable, write_text
+from sapper.formats._disk import check_apart, check_writable, write_text
 from sapper.survey import Progress as Told
 from sapper.survey import Survey
 from sapper.survey_charts import draw_survey
+from sapper.terminal.progress import games_bar
 
 
 def run_survey(
@@ -55,24 +52,16 @@ def run_survey(
 
 def _check_files(svg: Path | None, csv_file: Path | None) -> None:
     """Raise an error, before any game, if what was asked for cannot be written when they are over."""
+    check_apart({"a picture": svg, "a CSV table": csv_file})
     for file in (svg, csv_file):
         if file is not None:
             check_writable(file)
-    if svg is not None and csv_file is not None and svg.resolve() == csv_file.resolve():
-        raise SapperError(f"{svg} cannot be both a picture and a CSV table")
 
 
 @contextmanager
 def _progress_bar(survey: Survey) -> Iterator[Told]:
-    """Show how many games were played so far, on standard error and only if that is a terminal."""
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    """Show how many games were played so far."""
+    with games_bar() as bar:
         task = bar.add_task(survey.kind, total=survey.games_asked)
         yield lambda survey: bar.update(task, completed=survey.games)
 
