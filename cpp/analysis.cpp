@@ -118,22 +118,20 @@ Outlook Analyser::look(const Position& position, Budget& budget, std::vector<dou
     }
     outlook.possible = true;
     outlook.log_layouts = log_layouts(outside);
-    const auto hidden = std::count_if(position.codes.begin(), position.codes.end(), is_hidden);
-    const std::int64_t settled = hidden - std::int64_t{grid_.unknown_count()};
-    if (settled > std::int64_t{position.mines} - grid_.mines_left()) {
-        outlook.least_risk = 0;  // Not all that is settled is a mine.
+    settled_.clear();
+    grid_.find_safe(settled_);
+    std::erase_if(settled_, [&](std::uint32_t cell) { return !may_tell(grid_.place_at(cell)); });
+    if (settled_.size() >= outlook.risks.size()) {
+        outlook.risks.fill(0);
         return outlook;
     }
-    const double free_risk = free_ > 0 ? outside.mine / (outside.mine + outside.none) : 1;
-    outlook.least_risk = free_risk;
     with_mine_.resize(frontier_.boxes().size());
     with_none_.resize(frontier_.boxes().size());
     const Chances kind{density_, !is_large(), toss_ups_};
     chances_.split(structure_, kind, outside_, budget);
     chances_.backward(structure_, kind, with_mine_, with_none_, budget);
-    for (std::size_t box = 0; box < frontier_.boxes().size(); ++box) {
-        outlook.least_risk = std::min(outlook.least_risk, with_mine_[box] / (with_mine_[box] + with_none_[box]));
-    }
+    const double free_risk = free_ > 0 ? outside.mine / (outside.mine + outside.none) : 1;
+    find_least_risks(free_risk, outlook);
     if (risks) {
         risks->assign(position.codes.size(), 1);
         for (std::uint32_t place = grid_.begin(); place < grid_.end(); ++place) {
@@ -145,6 +143,35 @@ Outlook Analyser::look(const Position& position, Budget& budget, std::vector<dou
         }
     }
     return outlook;
+}
+
+void Analyser::find_least_risks(double free_risk, Outlook& outlook) {
+    auto& risks = outlook.risks;
+    const auto add = [&](double risk) {
+        for (double& each : risks) {
+            if (risk < each) std::swap(risk, each);
+        }
+    };
+    for (std::size_t i = 0; i < settled_.size(); ++i) add(0);
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(free_, std::ssize(risks)); ++i) add(free_risk);
+    double least = 1;
+    for (const FrontierCell& each : frontier_.cells()) {
+        const double mine = with_mine_[each.box], none = with_none_[each.box], risk = mine / (mine + none);
+        least = std::min(least, risk);
+        if (risk < risks.back() && may_tell(each.place)) add(risk);
+    }
+    if (risks[0] == 1) risks[0] = least;
+    for (std::size_t i = 1; i < risks.size(); ++i) {
+        if (risks[i] == 1) risks[i] = risks[i - 1];
+    }
+}
+
+// Whether there is an unknown cell beside a place.
+bool Analyser::may_tell(std::uint32_t place) const {
+    const std::uint8_t* unknown = grid_.unknown();
+    const std::uint32_t stride = grid_.stride();
+    const auto in_row = [&](std::uint32_t at) { return unknown[at - 1] + unknown[at] + unknown[at + 1]; };
+    return in_row(place - stride) + in_row(place) + in_row(place + stride) > unknown[place];
 }
 
 bool Analyser::has_toss_ups() {

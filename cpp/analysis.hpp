@@ -1,6 +1,7 @@
 // Analysis: the exact chance of every hidden cell, and which cells are certain.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -30,7 +31,9 @@ struct Findings {
 struct Outlook {
     bool possible = false;
     double log_layouts = 0;
-    double least_risk = 1;  // of any hidden cell
+    // The least risks of hidden cells that may tell something: those with an unknown cell beside them. If there
+    // are fewer, the last stands for the rest; if there are none, those that tell nothing count.
+    std::array<double, 4> risks{1, 1, 1, 1};
 };
 
 // With so many unknown cells or fewer, a sum of weights is zero only if there is no layout. Every cell
@@ -102,6 +105,8 @@ private:
     const Findings& analyse_loaded(const Position& position, Budget& budget, Budget* spare);
     bool lay_out(Budget& budget, bool mark_toss_ups = false);
     void find_toss_ups();
+    bool may_tell(std::uint32_t place) const;
+    void find_least_risks(double free_risk, Outlook& outlook);
     void find(const Position& position, Budget& budget);
     void estimate(const Position& position, Budget& budget);
     double balance(std::vector<double>& risk, Budget& budget) const;
@@ -126,6 +131,7 @@ private:
     std::vector<std::uint8_t> may_outside_, may_be_mine_, may_be_none_;
     std::vector<std::uint8_t> toss_ups_;  // for each box, if they are marked
     std::vector<std::uint8_t> codes_;
+    std::vector<std::uint32_t> settled_;
     Findings findings_;
 };
 

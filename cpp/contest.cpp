@@ -12,7 +12,7 @@ namespace {
 // Measured on expert positions: a move that promises a share more wins this part of that share more, give or
 // take this chance, divided by the root of the number of unknown cells. docs/strength.md tells how.
 constexpr double part_kept = 0.8;
-constexpr double promise_error = 0.2;
+constexpr double promise_error = 0.15;
 // Before there are many trials, differences are taken to vary so much, as if this had been seen so often.
 constexpr double first_variance = 0.1;
 constexpr double first_weight = 4;

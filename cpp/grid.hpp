@@ -67,6 +67,11 @@ public:
         return at - at / stride_;
     }
 
+    // Whether there is a cell at a place, and not the margin.
+    bool is_cell(std::uint32_t place) const {
+        return place >= begin() && place < end() && (place - begin()) % stride_ != stride_ - 1;
+    }
+
     const std::uint8_t* unknown() const { return unknown_.data(); }  // hidden, not settled
     const std::uint8_t* mine() const { return mine_.data(); }        // settled as a mine
     // For a number: the unknown cells around it, and how many of them are mines.

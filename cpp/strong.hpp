@@ -10,6 +10,7 @@
 #include "endgame.hpp"
 #include "layouts.hpp"
 #include "player.hpp"
+#include "squares.hpp"
 #include "trials.hpp"
 
 namespace sapper {
@@ -26,8 +27,8 @@ struct Effort {
     std::uint32_t look_unknown = ~std::uint32_t{0};
     // Whether to make do with estimates where the limit is reached.
     bool estimates = true;
-    // What a chance to go on without a risk counts, beside the chance to survive the next two moves.
-    double progress = 0.05;
+    // Whether to look for squares that will never be told.
+    bool squares = true;
     // With so many unknown cells or fewer, which must not be more than this share of all, the most promising
     // candidates are tried out in games: at most so many each, and until so many decisions had to be made, or
     // so many states followed, or another choice is not expected to win so much more.
@@ -36,7 +37,7 @@ struct Effort {
     std::uint32_t tried = 12;
     std::uint32_t trials = 3000;
     std::size_t trial_decisions = 4500;
-    std::uint64_t trial_states = 200'000;
+    std::uint64_t trial_states = 120'000;
     double enough = 0.0007;
 
     static Effort fast();
@@ -55,12 +56,14 @@ private:
     struct Candidate {
         std::uint32_t cell;
         double risk;
+        double bonus;           // how much of the risk counts for nothing
         std::uint32_t unknown;  // cells around it
         double promise;
     };
 
     bool solve(const Position& position, Budget& budget);
     void guess(const Position& position, Budget& budget);
+    void find_bonuses(const Position& position, Budget& budget);
     void find_candidates(const Position& position, Budget& budget);
     double promise(const Position& position, const Candidate& candidate, double best, Budget& budget);
     void try_out(const Position& position, Budget& budget);
@@ -70,13 +73,14 @@ private:
     Analyser analyser_, next_;
     Layouts layouts_;
     Endgame endgame_;
+    Squares squares_;
     std::unique_ptr<Trials> trials_;
     Contest contest_;
     std::vector<Entry> entries_;
     std::vector<Trial> results_;
     std::vector<Candidate> candidates_;
     std::vector<std::uint8_t> codes_;
-    std::vector<double> risks_;
+    std::vector<double> risks_, bonuses_;
     double worth_ = 0;  // the logarithm of what the layouts are worth
     Decision decision_;
 };
