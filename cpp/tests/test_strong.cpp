@@ -12,6 +12,7 @@
 #include "../board.hpp"
 #include "../random.hpp"
 #include "../sampler.hpp"
+#include "../squares.hpp"
 #include "../trials.hpp"
 #include "check.hpp"
 
@@ -350,10 +351,106 @@ void test_any_board_is_played() {
     }
 }
 
+// The share of layouts with mines on some cells and none on others.
+double share(const std::vector<Minefield>& layouts, const std::vector<std::uint32_t>& mines,
+             const std::vector<std::uint32_t>& others) {
+    const auto found = std::ranges::count_if(layouts, [&](const Minefield& layout) {
+        return std::ranges::all_of(mines, [&](std::uint32_t cell) { return layout[cell]; }) &&
+               std::ranges::none_of(others, [&](std::uint32_t cell) { return layout[cell]; });
+    });
+    return static_cast<double>(found) / static_cast<double>(layouts.size());
+}
+
+void test_squares_are_counted() {
+    Random random{5};
+    Analyser analyser, counter;
+    Squares squares;
+    int found = 0;
+    for (int i = 0; i < 300; ++i) {
+        const std::uint32_t height = 2 + random.below(3), width = 2 + random.below(3);
+        const Board board = any_board(random, height, width, 1 + random.below(std::min(height * width, 6u)), random.below(60));
+        const auto truth = all_layouts(board);
+        Budget budget = enough();
+        analyser.analyse(board.position(), budget, budget);
+        const Grid& grid = analyser.grid();
+        std::vector<double> expected(board.codes.size(), 0);
+        for (std::uint32_t row = 0; row + 1 < height; ++row) {
+            for (std::uint32_t column = 0; column + 1 < width; ++column) {
+                const std::uint32_t cell = row * width + column;
+                const std::array square{cell, cell + 1, cell + width, cell + width + 1};
+                if (!std::ranges::all_of(square, [&](auto at) { return grid.unknown()[grid.place_at(at)]; })) continue;
+                std::vector<std::uint32_t> missing;
+                bool is_told = false;
+                for (const auto& [down, right] : {std::pair{-1, -1}, {-1, 2}, {2, -1}, {2, 2}}) {
+                    const int at_row = static_cast<int>(row) + down, at_column = static_cast<int>(column) + right;
+                    if (at_row < 0 || at_column < 0 || at_row >= static_cast<int>(height) ||
+                        at_column >= static_cast<int>(width)) {
+                        continue;
+                    }
+                    const auto at = static_cast<std::uint32_t>(at_row) * width + static_cast<std::uint32_t>(at_column);
+                    is_told |= !grid.unknown()[grid.place_at(at)] && !grid.mine()[grid.place_at(at)];
+                    if (grid.unknown()[grid.place_at(at)]) missing.push_back(at);
+                }
+                if (is_told || missing.size() > 1) continue;
+                auto one = missing, other = missing;
+                one.insert(one.end(), {square[0], square[3]});
+                other.insert(other.end(), {square[1], square[2]});
+                const double chance = share(truth, one, {square[1], square[2]});
+                // What is open does not tell the diagonals apart.
+                CHECK(chance == share(truth, other, {square[0], square[3]}));
+                for (const std::uint32_t at : square) expected[at] += chance;
+                found += chance > 0;
+            }
+        }
+        const auto& chances = squares.find(board.position(), analyser, counter, budget);
+        for (std::size_t cell = 0; cell < expected.size(); ++cell) {
+            CHECK(std::abs(chances[cell] - expected[cell]) < 1e-9);
+        }
+    }
+    CHECK(found > 100);
+}
+
+void test_the_least_risks_are_found() {
+    Random random{6};
+    Analyser analyser;
+    int compared = 0;
+    for (int i = 0; i < 400; ++i) {
+        const Board board = any_board(random, 3, 5, 1 + random.below(6), 10 + random.below(70));
+        const auto truth = all_layouts(board);
+        Budget budget = enough();
+        analyser.analyse(board.position(), budget, budget);
+        if (analyser.has_toss_ups()) {
+            continue;  // They count by what they are worth.
+        }
+        const Outlook outlook = analyser.look(board.position(), budget);
+        CHECK(outlook.possible);
+        CHECK(std::abs(std::exp(outlook.log_layouts) - static_cast<double>(truth.size())) < 1e-6);
+        const Grid& grid = analyser.grid();
+        std::vector<double> telling;
+        for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
+            const double risk = share(truth, {cell}, {});
+            const std::uint32_t place = grid.place_at(cell);
+            bool tells = grid.unknown()[place] && !grid.frontier()[place];
+            for (const std::uint32_t row : {place - grid.stride(), place, place + grid.stride()}) {
+                for (std::uint32_t at = row - 1; at <= row + 1; ++at) tells |= at != place && grid.unknown()[at];
+            }
+            if (board.is_hidden(cell) && tells && risk < 1) telling.push_back(risk);
+        }
+        std::ranges::sort(telling);
+        for (std::size_t at = 0; at < outlook.risks.size() && !telling.empty(); ++at) {
+            CHECK(std::abs(outlook.risks[at] - telling[std::min(at, telling.size() - 1)]) < 1e-9);
+            ++compared;
+        }
+    }
+    CHECK(compared > 500);
+}
+
 }  // namespace
 
 int main() {
     test_layouts_and_endgames();
+    test_squares_are_counted();
+    test_the_least_risks_are_found();
     test_draws_are_fair();
     test_trials_are_fair();
     test_contests_find_the_best();
