@@ -107,16 +107,26 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     }
 }
 
-void StrongPlayer::find_bonuses(const Position& position, Budget& budget) {
-    const auto cells = position.codes.size();
-    if (!effort_.squares || !analyser_.findings().exact || cells > ordinary_cells) {
-        bonuses_.assign(cells, 0);
+// What the layouts and the risks count for, where some things will never be told, as far as the budget allows.
+void StrongPlayer::weigh(const Position& position, Budget& budget) {
+    const Findings& findings = analyser_.findings();
+    risks_ = findings.risk;
+    worth_ = findings.log_layouts;
+    bonuses_.assign(risks_.size(), 0);
+    if (!findings.exact) {
         return;
     }
-    bonuses_ = squares_.find(position, analyser_, next_, budget);
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-        const double risk = risks_[cell];  // It is not a number where the cell is open, where there is no bonus.
-        if (bonuses_[cell] > 0) bonuses_[cell] = square_share * std::min({bonuses_[cell], risk, 1 - risk});
+    try {
+        if (analyser_.has_toss_ups()) worth_ = next_.look(position, budget, &risks_).log_layouts;
+        if (effort_.squares && risks_.size() <= ordinary_cells) {
+            const auto& chances = squares_.find(position, analyser_, next_, budget);
+            for (std::size_t cell = 0; cell < chances.size(); ++cell) {
+                if (chances[cell] > 0) {
+                    bonuses_[cell] = square_share * std::min({chances[cell], risks_[cell], 1 - risks_[cell]});
+                }
+            }
+        }
+    } catch (const LimitReached&) {
     }
 }
 
@@ -125,12 +135,7 @@ void StrongPlayer::find_bonuses(const Position& position, Budget& budget) {
 void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     const Grid& grid = analyser_.grid();
     const std::uint32_t stride = grid.stride();
-    risks_ = analyser_.findings().risk;
-    worth_ = analyser_.findings().log_layouts;
-    if (analyser_.findings().exact && analyser_.has_toss_ups()) {
-        worth_ = next_.look(position, budget, &risks_).log_layouts;
-    }
-    find_bonuses(position, budget);
+    weigh(position, budget);
     const auto& risks = risks_;
     double least = 1;
     for (const double risk : risks) {

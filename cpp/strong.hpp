@@ -63,7 +63,7 @@ private:
 
     bool solve(const Position& position, Budget& budget);
     void guess(const Position& position, Budget& budget);
-    void find_bonuses(const Position& position, Budget& budget);
+    void weigh(const Position& position, Budget& budget);
     void find_candidates(const Position& position, Budget& budget);
     double promise(const Position& position, const Candidate& candidate, double best, Budget& budget);
     void try_out(const Position& position, Budget& budget);
