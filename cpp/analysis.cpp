@@ -131,7 +131,7 @@ Outlook Analyser::look(const Position& position, Budget& budget, std::vector<dou
     chances_.split(structure_, kind, outside_, budget);
     chances_.backward(structure_, kind, with_mine_, with_none_, budget);
     const double free_risk = free_ > 0 ? outside.mine / (outside.mine + outside.none) : 1;
-    find_least_risks(free_risk, outlook);
+    outlook.risks = least_risks(free_risk);
     if (risks) {
         risks->assign(position.codes.size(), 1);
         for (std::uint32_t place = grid_.begin(); place < grid_.end(); ++place) {
@@ -145,8 +145,8 @@ Outlook Analyser::look(const Position& position, Budget& budget, std::vector<dou
     return outlook;
 }
 
-void Analyser::find_least_risks(double free_risk, Outlook& outlook) {
-    auto& risks = outlook.risks;
+std::array<double, 4> Analyser::least_risks(double free_risk) const {
+    std::array<double, 4> risks{1, 1, 1, 1};
     const auto add = [&](double risk) {
         for (double& each : risks) {
             if (risk < each) std::swap(risk, each);
@@ -164,14 +164,12 @@ void Analyser::find_least_risks(double free_risk, Outlook& outlook) {
     for (std::size_t i = 1; i < risks.size(); ++i) {
         if (risks[i] == 1) risks[i] = risks[i - 1];
     }
+    return risks;
 }
 
 // Whether there is an unknown cell beside a place.
 bool Analyser::may_tell(std::uint32_t place) const {
-    const std::uint8_t* unknown = grid_.unknown();
-    const std::uint32_t stride = grid_.stride();
-    const auto in_row = [&](std::uint32_t at) { return unknown[at - 1] + unknown[at] + unknown[at + 1]; };
-    return in_row(place - stride) + in_row(place) + in_row(place + stride) > unknown[place];
+    return grid_.room()[place] > grid_.unknown()[place];
 }
 
 bool Analyser::has_toss_ups() {

@@ -106,7 +106,7 @@ private:
     bool lay_out(Budget& budget, bool mark_toss_ups = false);
     void find_toss_ups();
     bool may_tell(std::uint32_t place) const;
-    void find_least_risks(double free_risk, Outlook& outlook);
+    std::array<double, 4> least_risks(double free_risk) const;
     void find(const Position& position, Budget& budget);
     void estimate(const Position& position, Budget& budget);
     double balance(std::vector<double>& risk, Budget& budget) const;
@@ -131,7 +131,7 @@ private:
     std::vector<std::uint8_t> may_outside_, may_be_mine_, may_be_none_;
     std::vector<std::uint8_t> toss_ups_;  // for each box, if they are marked
     std::vector<std::uint8_t> codes_;
-    std::vector<std::uint32_t> settled_;
+    std::vector<std::uint32_t> settled_;  // safe cells that may tell something
     Findings findings_;
 };
 

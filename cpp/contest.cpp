@@ -9,8 +9,8 @@
 namespace sapper {
 namespace {
 
-// Measured on expert positions: a move that promises a share more wins this part of that share more, give or
-// take this chance, divided by the root of the number of unknown cells. docs/strength.md tells how.
+// A move that promises a share more is taken to win this part of that share more, give or take this chance,
+// divided by the root of the number of unknown cells. docs/strength.md tells how both were found.
 constexpr double part_kept = 0.8;
 constexpr double promise_error = 0.15;
 // Before there are many trials, differences are taken to vary so much, as if this had been seen so often.

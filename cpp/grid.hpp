@@ -74,7 +74,7 @@ public:
 
     const std::uint8_t* unknown() const { return unknown_.data(); }  // hidden, not settled
     const std::uint8_t* mine() const { return mine_.data(); }        // settled as a mine
-    // For a number: the unknown cells around it, and how many of them are mines.
+    // For any place: the unknown cells there and around it; for a number, how many of them are mines.
     const std::uint8_t* room() const { return room_.data(); }
     const std::uint8_t* need() const { return need_.data(); }
     const std::uint8_t* active() const { return active_.data(); }      // numbers with room

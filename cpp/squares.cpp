@@ -2,6 +2,7 @@
 #include "squares.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 

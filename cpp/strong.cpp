@@ -126,7 +126,7 @@ void StrongPlayer::weigh(const Position& position, Budget& budget) {
                 }
             }
         }
-    } catch (const LimitReached&) {
+    } catch (const LimitReached&) {  // What is not weighed counts as it is.
     }
 }
 
@@ -134,7 +134,6 @@ void StrongPlayer::weigh(const Position& position, Budget& budget) {
 // open others.
 void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     const Grid& grid = analyser_.grid();
-    const std::uint32_t stride = grid.stride();
     weigh(position, budget);
     const auto& risks = risks_;
     double least = 1;
@@ -146,12 +145,7 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
         if (!(risks[cell] - bonuses_[cell] <= least + effort_.window && risks[cell] < 1)) {
             continue;
         }
-        const std::uint32_t place = grid.place_at(cell);
-        std::uint32_t unknown = 0;
-        for (const std::uint32_t row : {place - stride, place, place + stride}) {
-            for (std::uint32_t at = row - 1; at <= row + 1; ++at) unknown += grid.unknown()[at] != 0;
-        }
-        candidates_.push_back({cell, risks[cell], bonuses_[cell], unknown, 0});
+        candidates_.push_back({cell, risks[cell], bonuses_[cell], grid.room()[grid.place_at(cell)], 0});
     }
     const auto cells = static_cast<std::uint32_t>(position.codes.size());
     const std::size_t most = std::max<std::size_t>(
