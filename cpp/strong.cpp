@@ -24,11 +24,10 @@ constexpr double square_share = 0.9;
 
 Effort Effort::fast() { return {.layouts = 300, .states = 1000, .candidates = 10, .window = 0.06}; }
 
-Effort Effort::high() { return {.layouts = 2500, .candidates = 60, .window = 0.5, .trial_unknown = 350}; }
+Effort Effort::high() { return {.layouts = 2500, .candidates = 60, .window = 0.5, .trial_unknown = 445}; }
 
 Effort Effort::quick() {
-    return {.layouts = 120, .states = 1000, .candidates = 4, .look_unknown = 60, .estimates = false,
-            .squares = false};
+    return {.layouts = 60, .states = 1000, .candidates = 1, .looks = false, .estimates = false};
 }
 
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {
@@ -85,7 +84,7 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     find_candidates(position, budget);
     choose(candidates_.front());
     const std::uint32_t unknown = analyser_.grid().unknown_count();
-    if (!analyser_.findings().exact || candidates_.size() == 1 || unknown > effort_.look_unknown) {
+    if (!analyser_.findings().exact || candidates_.size() == 1 || !effort_.looks) {
         return;
     }
     const double most_tried = effort_.trial_share * static_cast<double>(position.codes.size());
@@ -118,7 +117,7 @@ void StrongPlayer::weigh(const Position& position, Budget& budget) {
     }
     try {
         if (analyser_.has_toss_ups()) worth_ = next_.look(position, budget, &risks_).log_layouts;
-        if (effort_.squares && risks_.size() <= ordinary_cells) {
+        if (effort_.looks && risks_.size() <= ordinary_cells) {
             const auto& chances = squares_.find(position, analyser_, next_, budget);
             for (std::size_t cell = 0; cell < chances.size(); ++cell) {
                 if (chances[cell] > 0) {

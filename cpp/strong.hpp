@@ -23,22 +23,21 @@ struct Effort {
     // So many of the safest cells are looked at, of those whose risk is not more than this above the least.
     std::uint32_t candidates = 20;
     double window = 0.1;
-    // With more unknown cells than this there is no look ahead: the safest is chosen.
-    std::uint32_t look_unknown = ~std::uint32_t{0};
+    // Whether to look at what may come after a guess, and for squares that will never be told. If not, the
+    // safest cell is chosen.
+    bool looks = true;
     // Whether to make do with estimates where the limit is reached.
     bool estimates = true;
-    // Whether to look for squares that will never be told.
-    bool squares = true;
     // With so many unknown cells or fewer, which must not be more than this share of all, the most promising
     // candidates are tried out in games: at most so many each, and until so many decisions had to be made, or
     // so many states followed, or another choice is not expected to win so much more.
     std::uint32_t trial_unknown = 0;
-    double trial_share = 0.73;
+    double trial_share = 0.93;
     std::uint32_t tried = 12;
-    std::uint32_t trials = 3000;
-    std::size_t trial_decisions = 4500;
-    std::uint64_t trial_states = 120'000;
-    double enough = 0.0007;
+    std::uint32_t trials = 9000;
+    std::size_t trial_decisions = 9000;
+    std::uint64_t trial_states = 400'000;
+    double enough = 0.0006;
 
     static Effort fast();
     static Effort normal() { return {}; }
