@@ -87,8 +87,8 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     if (!analyser_.findings().exact || candidates_.size() == 1 || !effort_.looks) {
         return;
     }
-    const double most_tried = effort_.trial_share * static_cast<double>(position.codes.size());
-    const bool are_tried = trials_ && unknown <= effort_.trial_unknown && unknown <= most_tried;
+    const bool are_tried = trials_ && unknown <= effort_.trial_unknown &&
+                           unknown + effort_.trial_known <= position.codes.size();
     codes_.assign(position.codes.begin(), position.codes.end());
     double best = -1;
     try {

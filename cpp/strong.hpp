@@ -28,11 +28,11 @@ struct Effort {
     bool looks = true;
     // Whether to make do with estimates where the limit is reached.
     bool estimates = true;
-    // With so many unknown cells or fewer, which must not be more than this share of all, the most promising
-    // candidates are tried out in games: at most so many each, and until so many decisions had to be made, or
-    // so many states followed, or another choice is not expected to win so much more.
+    // With so many unknown cells or fewer, and so many known ones or more, the most promising candidates are
+    // tried out in games: at most so many each, and until so many decisions had to be made, or so many states
+    // followed, or another choice is not expected to win so much more.
     std::uint32_t trial_unknown = 0;
-    double trial_share = 0.93;
+    std::uint32_t trial_known = 35;
     std::uint32_t tried = 12;
     std::uint32_t trials = 9000;
     std::size_t trial_decisions = 9000;
