@@ -27,7 +27,7 @@ Effort Effort::fast() { return {.layouts = 300, .states = 1000, .candidates = 10
 Effort Effort::high() { return {.layouts = 2500, .candidates = 60, .window = 0.5, .trial_unknown = 445}; }
 
 Effort Effort::quick() {
-    return {.layouts = 60, .states = 1000, .candidates = 1, .looks = false, .estimates = false};
+    return {.layouts = 60, .states = 1000, .candidates = 1, .estimates = false, .squares = false};
 }
 
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {
@@ -84,7 +84,7 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     find_candidates(position, budget);
     choose(candidates_.front());
     const std::uint32_t unknown = analyser_.grid().unknown_count();
-    if (!analyser_.findings().exact || candidates_.size() == 1 || !effort_.looks) {
+    if (!analyser_.findings().exact || candidates_.size() == 1) {
         return;
     }
     const bool are_tried = trials_ && unknown <= effort_.trial_unknown &&
@@ -117,7 +117,7 @@ void StrongPlayer::weigh(const Position& position, Budget& budget) {
     }
     try {
         if (analyser_.has_toss_ups()) worth_ = next_.look(position, budget, &risks_).log_layouts;
-        if (effort_.looks && risks_.size() <= ordinary_cells) {
+        if (effort_.squares && risks_.size() <= ordinary_cells) {
             const auto& chances = squares_.find(position, analyser_, next_, budget);
             for (std::size_t cell = 0; cell < chances.size(); ++cell) {
                 if (chances[cell] > 0) {

@@ -20,14 +20,14 @@ struct Effort {
     // With so many layouts or fewer the endgame is solved, if so many states are enough.
     std::uint32_t layouts = 1500;
     std::uint64_t states = 10'000;
-    // So many of the safest cells are looked at, of those whose risk is not more than this above the least.
+    // So many of the safest cells are looked at, of those whose risk is not more than this above the least. If it
+    // is one, there is no look ahead.
     std::uint32_t candidates = 20;
     double window = 0.1;
-    // Whether to look at what may come after a guess, and for squares that will never be told. If not, the
-    // safest cell is chosen.
-    bool looks = true;
     // Whether to make do with estimates where the limit is reached.
     bool estimates = true;
+    // Whether to look for squares that will never be told.
+    bool squares = true;
     // With so many unknown cells or fewer, and so many known ones or more, the most promising candidates are
     // tried out in games: at most so many each, and until so many decisions had to be made, or so many states
     // followed, or another choice is not expected to win so much more.
