@@ -11,10 +11,9 @@ from typing import Any, Final
 
 from sapper.web.tasks import Data, Refused, run_task
 
-BUSY: Final = Refused(
-    503, {"error": "too much is being worked out here: try again soon", "kind": "Busy"}
-)
-LATE: Final = "it took longer than it may"
+BUSY: Final = {"error": "too much is being worked out here: try again soon", "kind": "Busy"}
+LATE: Final = {"error": "it took longer than it may", "kind": "LimitReached"}
+BROKEN: Final = {"error": "something broke while it was worked out", "kind": "Broken"}
 
 
 def _work(pipe: Connection) -> None:
@@ -69,7 +68,7 @@ class Workers:
         A task whose caller goes away is stopped.
         """
         if self._waiting >= self._most_waiting:
-            raise BUSY
+            raise Refused(503, BUSY)
         self._waiting += 1
         try:
             worker = await self._free.get()
@@ -82,8 +81,11 @@ class Workers:
             asked = loop.run_in_executor(self._threads, worker.do, name, facts)
             is_done, answer = await asyncio.wait_for(asked, seconds)
         except (TimeoutError, asyncio.TimeoutError):
-            await self._replace(worker)
-            raise Refused(503, {"error": LATE, "kind": "LimitReached"}) from None
+            await asyncio.shield(self._replace(worker))
+            raise Refused(503, LATE) from None
+        except (EOFError, OSError) as error:  # Its process is no more, or could not be started.
+            await asyncio.shield(self._replace(worker))
+            raise Refused(500, BROKEN) from error
         except BaseException:
             await asyncio.shield(self._replace(worker))
             raise
