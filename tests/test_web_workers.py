@@ -13,6 +13,7 @@ import pytest
 
 import sapper
 from minesweeper import Minesweeper
+from tests.web_games import lost_game
 
 pytest.importorskip("fastapi", reason="the web page is an extra")
 pytest.importorskip("starlette", reason="the web page is an extra")
@@ -25,13 +26,7 @@ EASY = {"position": "3x1/1\n# 1 #", "seconds": 4.0, "states": 10_000}
 
 def hard() -> dict[str, object]:
     """Return a review that takes longer than any test may."""
-    game = sapper.Game.new("expert", seed=4)
-    agent = sapper.agents.Safest()
-    game.open((3, 3))
-    while not game.over:
-        game.open(agent.choose(game.position))
-    text = sapper.formats.record_to_json(sapper.Record.of(game))
-    return {"record": text, "playouts": 10**7, "seconds": 600.0}
+    return {"record": lost_game(), "playouts": 10**7, "seconds": 600.0}
 
 
 @pytest.mark.skipif(sapper.engine_name == "python", reason="it plays no games to estimate")

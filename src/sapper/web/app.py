@@ -7,12 +7,12 @@ import os
 import secrets
 import tempfile
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
@@ -30,9 +30,8 @@ from sapper.web import requests
 from sapper.web.games import Games, state_of
 from sapper.web.guard import Guard
 from sapper.web.tasks import MOST_CELLS, Data, Refused, read_position, run_task
+from sapper.web.waiting import while_connected
 from sapper.web.workers import Workers
-
-Found = TypeVar("Found")
 
 MOST_BYTES: Final = 4 * 2**20
 QUICK: Final = {"seconds": 0.05, "states": 20_000}
@@ -41,6 +40,8 @@ THOROUGH: Final = {"seconds": 4.0, "states": 2_000_000}
 PATIENCE: Final = 6.0
 """Seconds after which a worker is stopped, whatever it does."""
 REVIEWING: Final = {"playouts": 256, "seconds": 25.0}
+REVIEWED: Final = 40.0
+"""The same for a review: what was missed is proved after it."""
 MOST_LEARNT: Final = 256
 MOST_DRAWN: Final = 10_000
 STATIC: Final = Path(__file__).parent / "static"
@@ -190,7 +191,7 @@ def create_app(options: Options) -> FastAPI:
         text = asked.record
         if asked.game is not None:
             text = await run_in_threadpool(_record_of, games, asked.game)
-        return await work(request, "review", {"record": text, **REVIEWING}, seconds=40)
+        return await work(request, "review", {"record": text, **REVIEWING}, seconds=REVIEWED)
 
     # Pages that learn, draw and read files ------------------------------------------------------
 
@@ -234,16 +235,6 @@ def create_app(options: Options) -> FastAPI:
     if STATIC.is_dir():
         app.mount("/", StaticFiles(directory=STATIC, html=True))
     return app
-
-
-async def while_connected(request: Request, work: Awaitable[Found]) -> Found:
-    """Return what the work comes to; it is stopped if the client goes away."""
-    task = asyncio.ensure_future(work)
-    while not task.done():
-        await asyncio.wait({task}, timeout=0.25)
-        if not task.done() and await request.is_disconnected():
-            task.cancel()
-    return await task
 
 
 def _read_file(kind: str, data: bytes) -> Data:
