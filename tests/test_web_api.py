@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sapper
-from sapper.formats import analysis_to_json, record_from_json
+from sapper.formats import analysis_to_json, record_from_json, record_to_json
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
@@ -113,6 +113,31 @@ def test_a_game_from_its_first_click_to_its_review(client: TestClient) -> None:
     assert again.minefield.mines == record.mines
 
 
+def lines_of(client: TestClient, **asked: object) -> list[dict[str, Any]]:
+    """Return what is said line by line about a review."""
+    answer = client.post("/api/review", json=asked, headers={"Accept": "application/x-ndjson"})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def test_a_review_tells_how_far_it_is(client: TestClient) -> None:
+    entries = tuple(sapper.Entry(1.0, "open", (0, column)) for column in (4, 1, 0))
+    mines = frozenset({(0, 2), (0, 3)})
+    game = sapper.Record(sapper.Level.named("5x1/2"), sapper.Promise.NONE, mines, entries)
+    *progress, last = lines_of(client, record=record_to_json(game))
+    count = len(entries) + 1  # The positions before each move, and the last.
+    assert progress == [{"done": done + 1, "of": count} for done in range(count)]
+    assert last == {"found": sapper.review(game).to_json()}
+    assert last["found"] == client.post("/api/review", json={"record": record_to_json(game)}).json()
+
+
+def test_a_review_that_cannot_be_is_refused_in_its_last_line(client: TestClient) -> None:
+    plain = client.post("/api/review", json={"record": "[]"})
+    assert plain.status_code == 422
+    assert lines_of(client, record="[]") == [{"status": 422, **plain.json()}]
+
+
 def test_mines_stay_secret_while_the_game_goes_on(client: TestClient) -> None:
     state = begin(client, level="beginner")
     name = state["name"]
@@ -128,7 +153,9 @@ def test_mines_stay_secret_while_the_game_goes_on(client: TestClient) -> None:
         assert facts["code"] is None
         assert "seed" not in facts
     assert client.get(f"/api/games/{name}/record").status_code == 409
-    assert client.post("/api/review", json={"game": name}).status_code == 409
+    for accept in ("application/json", "application/x-ndjson"):
+        refused = client.post("/api/review", json={"game": name}, headers={"Accept": accept})
+        assert refused.status_code == 409
 
 
 def test_a_game_outlives_the_server(client: TestClient, games_file: Path) -> None:
@@ -263,3 +290,5 @@ def test_the_api_describes_itself(client: TestClient) -> None:
         described["paths"]
     )
     assert json.dumps(described)
+    answers = described["paths"]["/api/review"]["post"]["responses"]["200"]["content"]
+    assert set(answers) == {"application/json", "application/x-ndjson"}

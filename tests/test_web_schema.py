@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ pytest.importorskip("fastapi", reason="the web page is an extra")
 schemathesis = pytest.importorskip("schemathesis", reason="it makes the requests")
 
 from sapper.web.app import Options, create_app  # noqa: E402
+from sapper.web.waiting import LINES  # noqa: E402
 
 FOLDER = tempfile.TemporaryDirectory()
 app = create_app(Options(Path(FOLDER.name, "games.sqlite"), workers=1))
@@ -31,3 +33,15 @@ def test_nothing_breaks_the_server(case: AnyCase) -> None:
     assert answer.status_code < 500 or answer.status_code == 503, answer.text
     if answer.status_code >= 400 and answer.status_code not in (404, 405):
         assert answer.json().get("error") or answer.json().get("detail")
+
+
+@schema.include(path="/api/review").parametrize()  # type: ignore[untyped-decorator, unused-ignore]
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+def test_nothing_breaks_a_review_line_by_line(case: AnyCase) -> None:
+    answer = case.call(headers={"Accept": LINES})
+    if answer.status_code == 200:
+        *progress, last = [json.loads(line) for line in answer.text.splitlines()]
+        assert all(line["done"] <= line["of"] for line in progress)
+        assert "found" in last or (last["error"] and last["status"] in (422, 503)), last
+    else:
+        assert 400 <= answer.status_code < 500

@@ -17,10 +17,11 @@ from typing import Final
 from fastapi import FastAPI, Request
 from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 
 import sapper
+from sapper.background import Report
 from sapper.errors import SapperError
 from sapper.formats import board_code, board_to_json, record_to_json
 from sapper.levels import Level
@@ -29,8 +30,8 @@ from sapper.tracing import trace
 from sapper.web import requests
 from sapper.web.games import Games, state_of
 from sapper.web.guard import Guard
-from sapper.web.tasks import MOST_CELLS, Data, Refused, read_position, run_task
-from sapper.web.waiting import while_connected
+from sapper.web.tasks import MOST_CELLS, Data, Refused, ignore, read_position, run_task
+from sapper.web.waiting import LINES, line_by_line, while_connected
 from sapper.web.workers import Workers
 
 MOST_BYTES: Final = 4 * 2**20
@@ -88,8 +89,11 @@ def create_app(options: Options) -> FastAPI:
         facts = {"error": f"{where or 'the request'}: {first['msg']}", "kind": "BadRequest"}
         return JSONResponse(facts, 422)
 
-    async def work(request: Request, name: str, facts: Data, seconds: float = PATIENCE) -> Data:
-        return await while_connected(request, app.state.workers.run(name, facts, seconds=seconds))
+    async def work(
+        request: Request, name: str, facts: Data, seconds: float = PATIENCE, report: Report = ignore
+    ) -> Data:
+        run = app.state.workers.run(name, facts, seconds=seconds, report=report)
+        return await while_connected(request, run)
 
     async def play(name: str, act: Callable[[Session], object]) -> Data:
         """Do something in a game beside the other requests, one at a time, and keep it."""
@@ -183,15 +187,22 @@ def create_app(options: Options) -> FastAPI:
         """The record of a game that is over: the mines are in it."""
         return JSONResponse({"record": await run_in_threadpool(_record_of, games, name)})
 
-    @app.post("/api/review")
-    async def review(request: Request, asked: requests.ReviewRequest) -> Data:
-        """What every move of a game was worth: the object of `sapper review --json`."""
+    @app.post("/api/review", response_model=Data, responses={200: {"content": {LINES: {}}}})
+    async def review(request: Request, asked: requests.ReviewRequest) -> Data | Response:
+        """What every move of a game was worth: the object of `sapper review --json`.
+
+        Who accepts `application/x-ndjson` is told line by line how many positions are `done`, `of` how
+        many, and in the last line what was `found`, or the `status` and the `error`.
+        """
         if (asked.record is None) == (asked.game is None):
             raise SapperError("a review is of a record, or of a game")
         text = asked.record
         if asked.game is not None:
             text = await run_in_threadpool(_record_of, games, asked.game)
-        return await work(request, "review", {"record": text, **REVIEWING}, seconds=REVIEWED)
+        judge = partial(work, request, "review", {"record": text, **REVIEWING}, REVIEWED)
+        if LINES in request.headers.get("accept", ""):
+            return StreamingResponse(line_by_line(judge), media_type=LINES)
+        return await judge()
 
     # Pages that learn, draw and read files ------------------------------------------------------
 

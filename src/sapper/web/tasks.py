@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from sapper.analysis import Limit, analyse
+from sapper.background import Report
 from sapper.difficulty import easiest_proof
 from sapper.errors import InconsistentPosition, LimitReached, SapperError
 from sapper.formats import analysis_to_json, position_from_text, record_from_json
@@ -52,7 +53,7 @@ def read_position(text: str, mines: int | None = None) -> Position:
     return position
 
 
-def do_analyse(facts: Data) -> Data:
+def do_analyse(facts: Data, _: Report) -> Data:
     """Return the analysis of a position: the object of `sapper hint --json`."""
     position = read_position(facts["position"], facts.get("mines"))
     limit = Limit(seconds=facts["seconds"], states=facts["states"])
@@ -60,7 +61,7 @@ def do_analyse(facts: Data) -> Data:
     return analysis_to_json(analysis)
 
 
-def do_explain(facts: Data) -> Data:
+def do_explain(facts: Data, _: Report) -> Data:
     """Return a proof, or why a guess is due: the object of `sapper explain --json`."""
     position = read_position(facts["position"], facts.get("mines"))
     limit = Limit(seconds=facts["seconds"])
@@ -79,21 +80,28 @@ def do_explain(facts: Data) -> Data:
     return explain_guess(position, limit=limit).to_json()
 
 
-def do_review(facts: Data) -> Data:
+def do_review(facts: Data, report: Report) -> Data:
     """Return the review of a record: the object of `sapper review --json`."""
     record = record_from_json(facts["record"])
-    found = review(record, playouts=facts["playouts"], seconds=facts["seconds"], jobs=1)
-    return found.to_json()
+    playouts, seconds = facts["playouts"], facts["seconds"]
+    return review(record, playouts=playouts, seconds=seconds, jobs=1, progress=report).to_json()
 
 
-TASKS: Final[dict[str, Callable[[Data], Data]]] = {
+TASKS: Final[dict[str, Callable[[Data, Report], Data]]] = {
     "analyse": do_analyse,
     "explain": do_explain,
     "review": do_review,
 }
 
 
-def run_task(name: str, facts: Data) -> Data:
+def ignore(done: int, count: int) -> None:
+    """Take no notice of how much is done; a `Report` for those who do not ask.
+
+    >>> ignore(1, 2)
+    """
+
+
+def run_task(name: str, facts: Data, report: Report = ignore) -> Data:
     """Do a task; our errors become `Refused`.
 
     >>> facts = {"position": "1 #", "mines": 1, "seconds": 1.0, "states": 1000}
@@ -101,6 +109,6 @@ def run_task(name: str, facts: Data) -> Data:
     [[0, 1]]
     """
     try:
-        return TASKS[name](facts)
+        return TASKS[name](facts, report)
     except SapperError as error:
         raise Refused.because(error) from None

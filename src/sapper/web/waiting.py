@@ -1,17 +1,20 @@
-"""Waiting for work as long as the client does."""
+"""Waiting for work: as long as the client listens, and telling it how far the work is."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final, TypeVar
 
 from fastapi import Request
 
-from sapper.web.tasks import Refused
+from sapper.background import Report
+from sapper.web.tasks import Data, Refused
 
 Found = TypeVar("Found")
 
+LINES: Final = "application/x-ndjson"
 GONE: Final = {"error": "the client went away", "kind": "Gone"}
 
 
@@ -26,3 +29,26 @@ async def while_connected(request: Request, work: Awaitable[Found]) -> Found:
         return await task
     finally:
         task.cancel()
+
+
+async def line_by_line(work: Callable[[Report], Awaitable[Data]]) -> AsyncGenerator[str]:
+    """Generate lines of JSON: how far the work is, and in the last what it found, or why not.
+
+    The work is stopped if nobody asks for the next line any more.
+    """
+    said: asyncio.Queue[Data | None] = asyncio.Queue()
+    task = asyncio.ensure_future(work(lambda done, count: said.put_nowait({"done": done, "of": count})))
+    task.add_done_callback(lambda _: said.put_nowait(None))
+    try:
+        while (line := await said.get()) is not None:
+            yield json.dumps(line) + "\n"
+        yield json.dumps(await _last_line(task)) + "\n"
+    finally:
+        task.cancel()
+
+
+async def _last_line(work: Awaitable[Data]) -> Data:
+    try:
+        return {"found": await work}
+    except Refused as refused:
+        return {"status": refused.status, **refused.facts}

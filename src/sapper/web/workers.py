@@ -9,7 +9,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final
 
-from sapper.web.tasks import Data, Refused, run_task
+from sapper.background import Report
+from sapper.web.tasks import Data, Refused, ignore, run_task
 
 BUSY: Final = {"error": "too much is being worked out here: try again soon", "kind": "Busy"}
 LATE: Final = {"error": "it took longer than it may", "kind": "LimitReached"}
@@ -21,13 +22,17 @@ def _work(pipe: Connection) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer.
+
+    def report(done: int, count: int) -> None:
+        pipe.send(("progress", (done, count)))
+
     with suppress(EOFError, OSError):
         while True:
             name, facts = pipe.recv()
             try:
-                pipe.send((True, run_task(name, facts)))
+                pipe.send(("done", run_task(name, facts, report)))
             except Refused as refused:
-                pipe.send((False, (refused.status, refused.facts)))
+                pipe.send(("refused", (refused.status, refused.facts)))
 
 
 class _Worker:
@@ -38,11 +43,14 @@ class _Worker:
         self._process.start()
         other.close()
 
-    def do(self, name: str, facts: Data) -> tuple[bool, Any]:
+    def do(self, name: str, facts: Data, report: Report) -> tuple[str, Any]:
         """Do a task, and wait for it; an `EOFError` if the worker was stopped meanwhile."""
         self._pipe.send((name, facts))
-        answer: tuple[bool, Any] = self._pipe.recv()
-        return answer
+        while True:
+            how, answer = self._pipe.recv()
+            if how != "progress":
+                return how, answer
+            report(*answer)
 
     def stop(self) -> None:
         self._process.kill()
@@ -62,7 +70,7 @@ class Workers:
         for _ in range(count):
             self._free.put_nowait(None)  # It is started when it is needed.
 
-    async def run(self, name: str, facts: Data, *, seconds: float) -> Data:
+    async def run(self, name: str, facts: Data, *, seconds: float, report: Report = ignore) -> Data:
         """Return what a task comes to; `Refused` if it may not, cannot, or takes longer than that.
 
         A task whose caller goes away is stopped.
@@ -75,11 +83,15 @@ class Workers:
         finally:
             self._waiting -= 1
         loop = asyncio.get_running_loop()
+
+        def report_here(done: int, count: int) -> None:  # Called in the thread that waits.
+            loop.call_soon_threadsafe(report, done, count)
+
         try:
             if worker is None:
                 worker = await loop.run_in_executor(self._threads, _Worker)
-            asked = loop.run_in_executor(self._threads, worker.do, name, facts)
-            is_done, answer = await asyncio.wait_for(asked, seconds)
+            asked = loop.run_in_executor(self._threads, worker.do, name, facts, report_here)
+            how, answer = await asyncio.wait_for(asked, seconds)
         except (TimeoutError, asyncio.TimeoutError):
             await asyncio.shield(self._replace(worker))
             raise Refused(503, LATE) from None
@@ -90,7 +102,7 @@ class Workers:
             await asyncio.shield(self._replace(worker))
             raise
         self._free.put_nowait(worker)
-        if not is_done:
+        if how == "refused":
             raise Refused(*answer)
         found: Data = answer
         return found
