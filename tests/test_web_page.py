@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -10,6 +11,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +19,10 @@ import pytest
 
 import sapper
 from sapper import Cell, Game
+from tests.web_games import lost_game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="tests of the page need playwright")
 pytest.importorskip("uvicorn", reason="the web page is an extra")
@@ -32,21 +35,28 @@ pytestmark = [
 SERVE = """
 import sys
 from pathlib import Path
-from sapper.web import serve
+import sapper.web.app
 if __name__ == "__main__":
-    serve(port=int(sys.argv[1]), games=Path(sys.argv[2]), workers=1)
+    sapper.web.app.REVIEWING["playouts"] = int(sys.argv[3])
+    sapper.web.serve(port=int(sys.argv[1]), games=Path(sys.argv[2]), workers=1)
 """
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    folder = tmp_path_factory.mktemp("page")
+    with serving(tmp_path_factory.mktemp("page"), playouts=256) as address:
+        yield address
+
+
+@contextmanager
+def serving(folder: Path, *, playouts: int) -> Iterator[str]:
+    """Serve the page; reviews play so many games for each position."""
     (folder / "serve.py").write_text(SERVE)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, str(folder / "serve.py"), str(port), str(folder / "games.sqlite")]
-    server = subprocess.Popen(command, env={**os.environ})
+    command = [sys.executable, "serve.py", str(port), "games.sqlite", str(playouts)]
+    server = subprocess.Popen(command, env={**os.environ}, cwd=folder)
     address = f"http://127.0.0.1:{port}/"
     try:
         for _ in range(600):
@@ -279,3 +289,51 @@ def test_a_recorded_game_is_reviewed(page: Page, address: str, tmp_path: Path) -
     page.set_input_files("input[type=file]", tmp_path / "game.json")
     page.wait_for_selector(".plot", timeout=30_000)
     wait_for(page, "There was nothing to decide.", "section[aria-label=Review]")
+
+
+def review_panel(page: Page) -> Locator:
+    return page.get_by_role("region", name="Review")
+
+
+def test_a_review_shows_how_far_it_is_and_can_be_stopped(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text(lost_game())
+    count = len(json.loads(lost_game())["moves"]) - 1  # A position before each move but the first.
+    stopped: list[str] = []
+    page.on("requestfailed", lambda request: stopped.append(request.url))
+    with serving(tmp_path, playouts=4096) as address:
+        page.goto(f"{address}#analyse")
+        wait_for(page, "layouts", "section [role=status]")
+        before = page.locator("canvas").screenshot()
+        page.set_input_files("input[type=file]", tmp_path / "game.json")
+        wait_for(page, f" of {count} positions", "section[aria-label=Review]")
+        bar = page.get_by_role("progressbar")
+        sync_api.expect(bar).to_have_attribute("max", str(count))
+        first = bar.get_attribute("value") or ""
+        sync_api.expect(bar).not_to_have_attribute("value", first, timeout=30_000)
+        assert 1 <= int(first) < int(bar.get_attribute("value") or 0) < count
+        page.get_by_role("button", name="Stop").click()
+        sync_api.expect(review_panel(page)).to_have_count(0)
+        wait_for(page, "layouts", "section [role=status]")  # The position is there again.
+        assert page.locator("canvas").screenshot() == before
+        assert stopped == [f"{address}api/review"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ('{"done": 1, "of": 2}\n{"status": 503, "error": "it took too long"}\n', "it took too long"),
+        ('{"done": 1, "of": 2}\n', "the server does not answer"),
+        ('{"done": 1, "of"', "the server does not answer"),
+    ],
+    ids=["refused", "cut off after a line", "cut off in a line"],
+)
+def test_why_there_is_no_review(
+    page: Page, address: str, tmp_path: Path, lines: str, words: str
+) -> None:
+    (tmp_path / "game.json").write_text(lost_game())
+    answer = {"content_type": "application/x-ndjson", "body": lines}
+    page.route("**/api/review", lambda route: route.fulfill(**answer))
+    page.goto(f"{address}#analyse")
+    page.set_input_files("input[type=file]", tmp_path / "game.json")
+    wait_for(page, f"There is no review: {words}", "section[aria-label=Review]")
+    sync_api.expect(page.get_by_role("progressbar")).to_have_count(0)

@@ -109,7 +109,7 @@ export function analysePage(main, rest) {
   function openReview(record) {
     closeReview();
     say("A game that was played: every move is looked at below.", "good");
-    review = reviewPanel({ record }, view => board.show(view), () => { closeReview(); draw(); });
+    review = reviewPanel({ record }, view => board.show(view), () => { closeReview(); draw(); analyse(); });
     under.replaceChildren(review.element);
   }
 
@@ -130,7 +130,7 @@ export function analysePage(main, rest) {
     timer = setTimeout(async () => {
       try {
         const answer = await askAnalysis({ position: toText(position) });
-        if (!answer || gone) return;
+        if (!answer || gone || review) return;
         found = answer;
         tell();
       } catch (error) {
@@ -203,6 +203,7 @@ export function analysePage(main, rest) {
   }
 
   function draw() {
+    if (review) return; // The board is its own.
     board.show({ ...position, overlay: overlay(), clash: found?.clash ?? [] });
   }
 

@@ -1,6 +1,6 @@
 // The review of a finished game: the chance to win as a plot, the moves with their labels, and the board at each.
 
-import { ask } from "./api.js";
+import { ask, follow } from "./api.js";
 import { announce, button, describeCell, make } from "./dom.js";
 import { positionsOf } from "./replay.js";
 
@@ -13,7 +13,9 @@ const points = chance => (100 * chance).toFixed(1);
 // Shows the review of a game by its name, or of a record; `show` draws a view on the board, `back` what was there.
 export function reviewPanel({ name, record }, show, back) {
   const status = make("p", { role: "status" }, "Looking at every move...");
-  const element = make("section", { className: "panel stack", "aria-label": "Review" }, make("h2", {}, "Review"), status);
+  const bar = make("progress", { "aria-label": "Positions looked at" }), count = make("span", { className: "figures" });
+  const waiting = make("div", { className: "bar" }, bar, count, button("Stop", stop));
+  const element = make("section", { className: "panel stack", "aria-label": "Review" }, make("h2", {}, "Review"), status, waiting);
   const controller = new AbortController();
   const leave = () => { controller.abort(); window.removeEventListener("keydown", onKey); };
   let onKey = () => {};
@@ -22,13 +24,29 @@ export function reviewPanel({ name, record }, show, back) {
       const { signal } = controller;
       const [text, review] = await Promise.all([
         record ?? ask(`/api/games/${name}/record`, undefined, { signal }).then(answer => answer.record),
-        ask("/api/review", record ? { record } : { game: name }, { signal }),
+        follow("/api/review", record ? { record } : { game: name }, tell, { signal }),
       ]);
+      waiting.remove();
       fill(JSON.parse(text), review);
     } catch (error) {
-      if (error.name !== "AbortError") status.textContent = `There is no review: ${error.message}`;
+      if (error.name === "AbortError") return;
+      leave();
+      waiting.remove();
+      status.textContent = `There is no review: ${error.message}`;
     }
   })();
+
+  function tell(done, of) {
+    Object.assign(bar, { max: of, value: done });
+    count.textContent = `${done} of ${of} positions`;
+  }
+
+  function stop() {
+    leave();
+    element.remove();
+    back();
+    announce("The review was stopped.");
+  }
 
   function fill(record, review) {
     const cells = positionsOf(record);
