@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -22,7 +23,7 @@ from sapper import Cell, Game
 from tests.web_games import lost_game
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Route
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="tests of the page need playwright")
 pytest.importorskip("uvicorn", reason="the web page is an extra")
@@ -337,3 +338,56 @@ def test_why_there_is_no_review(
     page.set_input_files("input[type=file]", tmp_path / "game.json")
     wait_for(page, f"There is no review: {words}", "section[aria-label=Review]")
     sync_api.expect(page.get_by_role("progressbar")).to_have_count(0)
+
+
+def open_small_review(page: Page, address: str, folder: Path) -> None:
+    """Review a game whose second move, a blunder, is then shown."""
+    entries = tuple(sapper.Entry(1.0, "open", (0, column)) for column in (4, 1, 0))
+    mines = frozenset({(0, 2), (0, 3)})
+    level = sapper.Level.named("5x1/2")
+    sapper.write(folder / "game.json", sapper.Record(level, sapper.Promise.NONE, mines, entries))
+    page.goto(f"{address}#analyse")
+    wait_for(page, "layouts", "section [role=status]")
+    page.set_input_files("input[type=file]", folder / "game.json")
+    wait_for(page, "Move 2 by player", "section[aria-label=Review]")
+
+
+def expect_on_the_board(page: Page, words: str) -> None:
+    said = re.compile(rf"{words}$")
+    sync_api.expect(page.locator("canvas")).to_have_attribute("aria-label", said, timeout=30_000)
+
+
+def test_a_review_shows_the_risks_of_each_move(page: Page, address: str, tmp_path: Path) -> None:
+    open_small_review(page, address, tmp_path)
+    expect_on_the_board(page, "column 3: hidden")
+    page.get_by_label("heat map").check()
+    expect_on_the_board(page, "column 3: hidden, risk 33 percent")  # One of three cells is a mine.
+    page.get_by_role("button", name="Next ▶").click()
+    expect_on_the_board(page, "column 3: hidden, risk 50 percent")  # A coin toss.
+    for _ in range(2):
+        page.get_by_role("button", name="◀ Before").click()
+    expect_on_the_board(page, "column 3: hidden, risk 40 percent")  # Two of five.
+    page.get_by_label("heat map").uncheck()
+    expect_on_the_board(page, "column 3: hidden")
+
+
+def test_risks_that_come_late_leave_the_board_alone(page: Page, address: str, tmp_path: Path) -> None:
+    open_small_review(page, address, tmp_path)
+    late: list[Route] = []
+    page.route("**/api/analyse", lambda route: late.append(route), times=1)
+    with page.expect_request("**/api/analyse"):
+        page.get_by_label("heat map").check()
+    page.get_by_role("button", name="Back").click()
+    wait_for(page, "layouts", "section [role=status]")
+    with page.expect_response("**/api/analyse"):
+        late.pop().continue_()
+    page.wait_for_timeout(100)
+    expect_on_the_board(page, r"Board of 9 by 9 cells\..*")
+
+
+def test_why_there_are_no_risks(page: Page, address: str, tmp_path: Path) -> None:
+    open_small_review(page, address, tmp_path)
+    page.route("**/api/analyse", lambda route: route.fulfill(status=422, json={"error": "too hard"}))
+    page.get_by_label("heat map").check()
+    wait_for(page, "There are no risks: too hard", "section[aria-label=Review]")
+    expect_on_the_board(page, "column 3: hidden")

@@ -4,7 +4,7 @@ import { ask, newest } from "./api.js";
 import { Board } from "./board.js";
 import { announce, button, describeCell, formatPercent, make } from "./dom.js";
 import { reviewPanel } from "./review.js";
-import { fromText, pack, toText, unpack } from "./positions.js";
+import { fromText, pack, risksOf, toText, unpack } from "./positions.js";
 
 const BRUSHES = ["#", ".", "1", "2", "3", "4", "5", "6", "7", "8", "F"];
 const NAMES = { "#": "hidden", ".": "empty", F: "flag" };
@@ -191,9 +191,7 @@ export function analysePage(main, rest) {
 
   function overlay() {
     const base = { risks: [], safe: found?.safe_cells ?? [], mines: found?.mine_cells ?? [], area: [], numbers: [], target: null };
-    if (heat.checked && found?.risk) {
-      found.risk.forEach((row, i) => row.forEach((risk, j) => { if (risk !== null) base.risks.push([i, j, risk]); }));
-    }
+    if (heat.checked && found?.risk) base.risks = risksOf(found);
     if (!proof) return { ...base, target: found?.best?.cell ?? null };
     base.target = proof.cell;
     const shown = every(proof.steps ?? []).filter(each => step === null || each.label === step);

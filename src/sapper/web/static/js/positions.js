@@ -41,3 +41,8 @@ export function unpack(text) {
   if (cells.length < width * height || width * height === 0) return null;
   return { width, height, mines, cells: cells.slice(0, width * height) };
 }
+
+// The chances of mines in an analysis, as a board draws them: row, column, risk.
+export function risksOf({ risk }) {
+  return risk.flatMap((row, i) => row.flatMap((chance, j) => chance === null ? [] : [[i, j, chance]]));
+}

@@ -1,11 +1,14 @@
 // The review of a finished game: the chance to win as a plot, the moves with their labels, and the board at each.
 
-import { ask, follow } from "./api.js";
+import { ask, follow, newest } from "./api.js";
 import { announce, button, describeCell, make } from "./dom.js";
+import { risksOf, toText } from "./positions.js";
 import { positionsOf } from "./replay.js";
 
 const FAULTS = new Set(["inaccuracy", "mistake", "blunder", "needless guess"]);
 const SHAPES = { blunder: "◆", mistake: "▲", inaccuracy: "■", "needless guess": "✖", "forced guess": "●", fine: "○" };
+
+const MOST_KEPT = 500_000; // Risks of so many cells, on all boards together.
 
 const percent = chance => `${(100 * chance).toFixed(1)} %`;
 const points = chance => (100 * chance).toFixed(1);
@@ -52,24 +55,48 @@ export function reviewPanel({ name, record }, show, back) {
     const cells = positionsOf(record);
     const graded = review.moves.filter(move => move.cells.length);
     const faults = graded.filter(move => FAULTS.has(move.label));
-    let chosen = (faults[0] ?? graded[0])?.number ?? 1, all = faults.length === 0;
+    let chosen = (faults[0] ?? graded[0])?.number ?? 1, all = faults.length === 0, onBoard = null;
     const list = make("ol", { className: "moves", "aria-label": "Moves" });
     const words = make("div", { className: "words stack" });
     const plot = drawPlot(graded, number => choose(number));
 
+    const askAnalysis = newest((position, options) => ask("/api/analyse", { position }, options));
+    const heats = new Map(); // By the number of the move.
+
     function choose(number) {
       const move = review.moves[number - 1];
       chosen = number;
-      const risks = [];
-      show({
-        width: record.width, height: record.height, cells: cells[number - 1], outcome: "review",
-        last: move.cell, better: move.best && String(move.best) !== String(move.cell) ? move.best : null,
-        overlay: { risks, safe: [], mines: [], area: [], numbers: [], target: move.missed },
-      });
+      draw(move);
       words.replaceChildren(...describe(move));
       fillList();
       plot.mark(number);
       announce(`Move ${number}: ${move.label ?? move.kind}`);
+    }
+
+    function draw(move) {
+      const known = heat.checked ? heats.get(move.number) : null;
+      onBoard = move;
+      show({
+        width: record.width, height: record.height, cells: cells[move.number - 1], outcome: "review",
+        last: move.cell, better: move.best && String(move.best) !== String(move.cell) ? move.best : null,
+        overlay: { risks: [], safe: [], mines: [], area: [], numbers: [], ...known, target: move.missed },
+      });
+      if (heat.checked && !known) findHeat(move);
+    }
+
+    // The risks come later than the board, which may show something else by then.
+    async function findHeat(move) {
+      try {
+        const found = await askAnalysis(toText({ ...record, cells: cells[move.number - 1] }));
+        if (!found) return;
+        if (heats.size * cells[0].length > MOST_KEPT) heats.clear();
+        heats.set(move.number, { risks: risksOf(found), safe: found.safe_cells, mines: found.mine_cells });
+        if (move === onBoard && !controller.signal.aborted) draw(move);
+      } catch (error) {
+        const said = `There are no risks: ${error.message}`;
+        if (move === onBoard) words.append(make("p", {}, said));
+        announce(said);
+      }
     }
 
     function fillList() {
@@ -106,11 +133,13 @@ export function reviewPanel({ name, record }, show, back) {
     const accuracy = review.accuracy === null ? "There was nothing to decide." : `Accuracy ${review.accuracy.toFixed(1)} over ${review.decisions} decisions.`;
     const luck = `Risks survived: ${percent(review.survived)}; with the least risks: ${percent(review.least_survival)}.`;
     status.textContent = [accuracy, luck, ...review.notes].join(" ");
+    const heat = make("input", { type: "checkbox", onchange: () => choose(chosen) });
     const every = make("input", { type: "checkbox", checked: all, onchange: event => { all = event.target.checked; fillList(); } });
     element.append(plot.element, make("div", { className: "bar" },
       button("◀ Before", () => choose(Math.max(1, graded[Math.max(0, graded.findIndex(move => move.number === chosen) - 1)].number))),
       button("Next ▶", () => choose(graded[Math.min(graded.length - 1, graded.findIndex(move => move.number === chosen) + 1)].number)),
-      button("Back", back), make("label", { className: "field" }, every, "every move")), words, list);
+      button("Back", () => { onBoard = null; back(); }), make("label", { className: "field" }, every, "every move"),
+      make("label", { className: "field" }, heat, "heat map")), words, list);
     if (graded.length) choose(chosen);
   }
 
