@@ -391,3 +391,33 @@ def test_why_there_are_no_risks(page: Page, address: str, tmp_path: Path) -> Non
     page.get_by_label("heat map").check()
     wait_for(page, "There are no risks: too hard", "section[aria-label=Review]")
     expect_on_the_board(page, "column 3: hidden")
+
+
+def test_a_review_of_a_game_in_which_nothing_was_opened(
+    page: Page, address: str, tmp_path: Path
+) -> None:
+    flags = (sapper.Entry(1.0, "flag", (0, 2)),)
+    mines = frozenset({(0, 2)})
+    record = sapper.Record(sapper.Level.named("5x1/1"), sapper.Promise.NONE, mines, flags)
+    sapper.write(tmp_path / "game.json", record)
+    page.goto(f"{address}#analyse")
+    page.set_input_files("input[type=file]", tmp_path / "game.json")
+    wait_for(page, "There was nothing to decide.", "section[aria-label=Review]")
+    page.get_by_role("button", name="Back").click()
+    sync_api.expect(review_panel(page)).to_have_count(0)
+
+
+def test_a_board_scrolls_to_a_cell(page: Page, address: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(address)
+    page.wait_for_selector("canvas")
+    is_seen = """async cell => {
+      const { Board } = await import("/js/board.js"), board = new Board();
+      document.getElementById("main").replaceChildren(board.element);
+      board.show({ width: 60, height: 60, cells: "#".repeat(3600), reveal: [[0, 59], cell] });
+      const box = board.canvas.getBoundingClientRect(), [row, column] = cell;
+      const [x, y] = [column * board.size - board.left, row * board.size - board.top];
+      return 0 <= x && x + board.size <= box.width && 0 <= y && y + board.size <= box.height;
+    }"""
+    for cell in ((0, 0), (0, 59), (59, 0), (30, 40), (59, 59)):
+        assert page.evaluate(is_seen, cell), cell

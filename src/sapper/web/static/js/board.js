@@ -24,11 +24,11 @@ export class Board {
     new ResizeObserver(() => this.arrange()).observe(this.element);
   }
 
-  // What is shown: width, height, cells (a character each: . 1-8 # F), and what may be over them.
+  // What is shown: width, height, cells (a character each: . 1-8 # F), what may be over them, and cells to scroll to.
   show(view) {
     const sized = view.width !== this.view.width || view.height !== this.view.height;
     this.view = {
-      questions: [], exploded: [], mine_cells: [], overlay: null, last: null, first: null, better: null, ...view,
+      questions: [], exploded: [], mine_cells: [], overlay: null, last: null, first: null, better: null, reveal: [], ...view,
     };
     const set = cells => new Set(cells.map(cell => this.place(cell)));
     this.marks = {
@@ -50,9 +50,9 @@ export class Board {
       this.left = this.top = 0;
       this.zoom = 1;
       this.arrange();
-    } else {
-      this.draw();
     }
+    if (this.view.reveal.map(cell => this.reveal(cell)).includes(true)) this.refresh();
+    else if (!sized) this.draw();
     this.canvas.setAttribute("aria-label", `Board of ${view.width} by ${view.height} cells. ${this.describe(this.cursor)}`);
   }
 
@@ -87,6 +87,15 @@ export class Board {
     this.left = left;
     this.top = top;
     return moved;
+  }
+
+  // Scrolls as far as it takes to see a cell; says whether that was anything.
+  reveal([row, column]) {
+    if (!this.size) return false;
+    const [x, y] = [column * this.size, row * this.size];
+    const right = Math.min(0, x - this.left) || Math.max(0, x + this.size - this.left - this.seen.width);
+    const down = Math.min(0, y - this.top) || Math.max(0, y + this.size - this.top - this.seen.height);
+    return this.scroll(right, down);
   }
 
   cellAt(event) {
@@ -321,10 +330,7 @@ export class Board {
     this.cursor = [
       Math.min(Math.max(0, row), this.view.height - 1), Math.min(Math.max(0, column), this.view.width - 1),
     ];
-    const [x, y] = [this.cursor[1] * this.size, this.cursor[0] * this.size];
-    const right = Math.min(0, x - this.left) || Math.max(0, x + this.size - this.left - this.seen.width);
-    const down = Math.min(0, y - this.top) || Math.max(0, y + this.size - this.top - this.seen.height);
-    if (this.scroll(right, down)) this.refresh();
+    if (this.reveal(this.cursor)) this.refresh();
     else this.draw();
     announce(this.describe(this.cursor));
     this.on.cursor?.(this.cursor);

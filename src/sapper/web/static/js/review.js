@@ -54,8 +54,14 @@ export function reviewPanel({ name, record }, show, back) {
   function fill(record, review) {
     const cells = positionsOf(record);
     const graded = review.moves.filter(move => move.cells.length);
+    const accuracy = review.accuracy === null ? "There was nothing to decide." : `Accuracy ${review.accuracy.toFixed(1)} over ${review.decisions} decisions.`;
+    const luck = `Risks survived: ${percent(review.survived)}; with the least risks: ${percent(review.least_survival)}.`;
+    status.textContent = [accuracy, luck, ...review.notes].join(" ");
+    let onBoard = null;
+    const home = button("Back", () => { onBoard = null; back(); });
+    if (!graded.length) { element.append(home); return; }
     const faults = graded.filter(move => FAULTS.has(move.label));
-    let chosen = (faults[0] ?? graded[0])?.number ?? 1, all = faults.length === 0, onBoard = null;
+    let chosen = (faults[0] ?? graded[0]).number, all = faults.length === 0;
     const list = make("ol", { className: "moves", "aria-label": "Moves" });
     const words = make("div", { className: "words stack" });
     const plot = drawPlot(graded, number => choose(number));
@@ -75,12 +81,13 @@ export function reviewPanel({ name, record }, show, back) {
 
     function draw(move) {
       const known = heat.checked ? heats.get(move.number) : null;
-      onBoard = move;
+      const better = move.best && String(move.best) !== String(move.cell) ? move.best : null;
       show({
-        width: record.width, height: record.height, cells: cells[move.number - 1], outcome: "review",
-        last: move.cell, better: move.best && String(move.best) !== String(move.cell) ? move.best : null,
+        width: record.width, height: record.height, cells: cells[move.number - 1], outcome: "review", last: move.cell, better,
         overlay: { risks: [], safe: [], mines: [], area: [], numbers: [], ...known, target: move.missed },
+        reveal: move === onBoard ? [] : [better, move.cell].filter(Boolean),
       });
+      onBoard = move;
       if (heat.checked && !known) findHeat(move);
     }
 
@@ -120,27 +127,21 @@ export function reviewPanel({ name, record }, show, back) {
       return said;
     }
 
-    onKey = event => {
+    const step = by => {
       const at = graded.findIndex(move => move.number === chosen);
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (step && element.contains(document.activeElement)) {
-        const next = graded[Math.min(Math.max(0, at + step), graded.length - 1)];
-        event.preventDefault();
-        choose(next.number);
-      }
+      choose(graded[Math.min(Math.max(0, at + by), graded.length - 1)].number);
+    };
+    onKey = event => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (by && element.contains(document.activeElement)) { event.preventDefault(); step(by); }
     };
     window.addEventListener("keydown", onKey);
-    const accuracy = review.accuracy === null ? "There was nothing to decide." : `Accuracy ${review.accuracy.toFixed(1)} over ${review.decisions} decisions.`;
-    const luck = `Risks survived: ${percent(review.survived)}; with the least risks: ${percent(review.least_survival)}.`;
-    status.textContent = [accuracy, luck, ...review.notes].join(" ");
     const heat = make("input", { type: "checkbox", onchange: () => choose(chosen) });
     const every = make("input", { type: "checkbox", checked: all, onchange: event => { all = event.target.checked; fillList(); } });
     element.append(plot.element, make("div", { className: "bar" },
-      button("◀ Before", () => choose(Math.max(1, graded[Math.max(0, graded.findIndex(move => move.number === chosen) - 1)].number))),
-      button("Next ▶", () => choose(graded[Math.min(graded.length - 1, graded.findIndex(move => move.number === chosen) + 1)].number)),
-      button("Back", () => { onBoard = null; back(); }), make("label", { className: "field" }, every, "every move"),
-      make("label", { className: "field" }, heat, "heat map")), words, list);
-    if (graded.length) choose(chosen);
+      button("◀ Before", () => step(-1)), button("Next ▶", () => step(1)), home,
+      make("label", { className: "field" }, every, "every move"), make("label", { className: "field" }, heat, "heat map")), words, list);
+    choose(chosen);
   }
 
   return { element, leave };
