@@ -100,7 +100,7 @@ def print_comparison(first: str, second: str, games: int) -> None:
         print(HEADER, row_of(both.first), row_of(both.second), sep="\n")
         print(
             f"expert {promise}: {second} wins {points(both.difference)} points more than {first},"
-            f" {points(both.score_difference)} with solved games scored by chance",
+            f" {points(both.score_difference)} with luck in guesses taken out",
             flush=True,
         )
 

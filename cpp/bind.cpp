@@ -291,9 +291,9 @@ Decided decide(SharedPlayer& shared, std::uint32_t height, std::uint32_t width, 
 using Cell = std::tuple<std::uint32_t, std::uint32_t>;
 
 // The board's seed if it has one; then as in sapper::Played: won, cells left, decisions, guesses, survival, solved,
-// seconds, lost at.
+// seconds, lost at, luck.
 using PlayedFields = std::tuple<std::optional<std::uint64_t>, bool, std::uint32_t, std::uint32_t, std::uint32_t,
-                                double, std::optional<double>, double, std::optional<Cell>>;
+                                double, std::optional<double>, double, std::optional<Cell>, double>;
 
 PlayedFields fields_of(const sapper::Played& game, std::optional<std::uint64_t> seed, std::uint32_t width) {
     std::optional<Cell> lost_at;
@@ -301,7 +301,7 @@ PlayedFields fields_of(const sapper::Played& game, std::optional<std::uint64_t> 
         lost_at = {*game.lost_at / width, *game.lost_at % width};
     }
     return {seed,          game.won,              game.left,    game.decisions, game.guesses,
-            game.survival, if_known(game.solved), game.seconds, lost_at};
+            game.survival, if_known(game.solved), game.seconds, lost_at,        game.luck};
 }
 
 // `seeds` returns the seed of each board.
@@ -470,7 +470,7 @@ NB_MODULE(_core, module) {
              "is none, the cell to risk, its risk, and the chance to win if the endgame was solved.\n"
              "There must be something left to open.");
     nb::class_<sapper::Arena>(module, "Arena", "Plays many games at once; a game is (seed, won, cells\n"
-                                               "left, decisions, guesses, survival, solved, seconds, lost at).")
+                                               "left, decisions, guesses, survival, solved, seconds, lost at, luck).")
         .def(
             "__init__",
             [](sapper::Arena* arena, const std::string& player, std::uint32_t seats, double seconds,

@@ -11,6 +11,13 @@
 #include "players.hpp"
 
 namespace sapper {
+namespace {
+
+// What is at stake in a guess: the chance to win a game that goes on. Any value leaves no luck on the average, and this
+// one the least on expert boards.
+constexpr double stake = 0.5;
+
+}  // namespace
 
 void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield) {
     const auto mines = std::count(minefield.begin(), minefield.end(), std::uint8_t{1});
@@ -105,7 +112,11 @@ bool Seat::open_all(const Decision& decision, Played& played) {
     if (decision.safe.empty()) {
         ++played.guesses;
         played.survival *= 1 - decision.risk;
-        return open(decision.cell, played);
+        const bool survived = open(decision.cell, played);
+        if (decision.exact && std::isnan(played.solved)) {
+            played.luck += stake * (survived ? decision.risk : decision.risk - 1);
+        }
+        return survived;
     }
     for (const std::uint32_t cell : decision.safe) {
         if (!table_.open(cell)) {

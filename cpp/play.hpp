@@ -28,6 +28,9 @@ struct Played {
     double solved = std::numeric_limits<double>::quiet_NaN();  // the first chance to win it gave, if any
     double seconds = 0;           // worked
     std::optional<std::uint32_t> lost_at;  // the cell whose mine ended it
+    // By how much luck in guesses, while nothing was solved, changed the chance to win. Of any guess, and so of all,
+    // none is expected: the more of what happens by chance is in it, the less is left in a game without it.
+    double luck = 0;
 };
 
 // A board and how much of it is open.

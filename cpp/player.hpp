@@ -14,7 +14,8 @@ struct Decision {
     bool possible = true;              // whether there is a layout at all
     std::vector<std::uint32_t> safe;   // the cells that are certainly safe, to be opened all
     std::uint32_t cell = 0;            // where none is: the cell to risk,
-    double risk = 0;                   // and its chance of a mine
+    double risk = 0;                   // and its chance of a mine,
+    bool exact = true;                 // which may be an estimate
     // The chance to win with perfect play, where it was solved.
     double win_chance = std::numeric_limits<double>::quiet_NaN();
 };

@@ -62,6 +62,7 @@ const Decision& SafestPlayer::decide(const Position& position, Budget& budget) {
     }
     decision_.cell = findings.exact ? most_opening(position, spare) : equal_.front();
     decision_.risk = findings.risk[decision_.cell];
+    decision_.exact = findings.exact;
     return decision_;
 }
 

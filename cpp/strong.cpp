@@ -45,6 +45,7 @@ const Decision& StrongPlayer::decide(const Position& position, Budget& budget) {
     }
     const Findings& findings = analyser_.analyse_settled(position, budget, effort_.estimates ? &budget : nullptr);
     decision_.possible = findings.possible;
+    decision_.exact = findings.exact;
     if (!findings.possible) {
         return decision_;
     }

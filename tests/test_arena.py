@@ -99,6 +99,16 @@ def test_expert_games_are_the_same_in_python(name: str) -> None:
     assert in_core == in_python
 
 
+@compiled
+@pytest.mark.parametrize("name", ["safest", "strong"])
+def test_scores_leave_less_to_luck(name: str) -> None:
+    result = bench("expert", promise="safe", agent=name, games=2000, seed=3)
+    luck = [game.luck for game in result.played]
+    assert abs(sum(luck)) < 4 * sum(each * each for each in luck) ** 0.5
+    rate, score = result.rate, result.score
+    assert score.high - score.low < 0.8 * (rate.high - rate.low)
+
+
 def test_agents_of_any_kind_play() -> None:
     results = [
         bench("4x4/3", agent=agent, games=20, jobs=jobs)

@@ -38,13 +38,13 @@ def saved_games(file: Path) -> list[list[Played]]:
     with closing(sqlite3.connect(file)) as database:
         rows = database.execute(
             "SELECT run, games.seed, won, cells_left, decisions, guesses, survival, solved, lost_at,"
-            " width FROM games JOIN runs ON run = id ORDER BY run, number"
+            " luck, width FROM games JOIN runs ON run = id ORDER BY run, number"
         ).fetchall()
     runs: dict[int, list[Played]] = {}
-    for run, seed, won, *fields, at, width in rows:
+    for run, seed, won, *fields, at, luck, width in rows:
         cell = None if at is None else divmod(at, width)
         board = None if seed is None else int(seed)
-        runs.setdefault(run, []).append(Played._make([board, bool(won), *fields, 0.0, cell]))
+        runs.setdefault(run, []).append(Played._make([board, bool(won), *fields, 0.0, cell, luck]))
     return list(runs.values())
 
 

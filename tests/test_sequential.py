@@ -233,6 +233,7 @@ def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
             "solved",
             "seconds",
             "lost_at",
+            "luck",
         ):
             assert row[name] == ("" if game[name] is None else str(game[name]))
 

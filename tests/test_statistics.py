@@ -45,6 +45,12 @@ def test_quantiles_of_times_are_right_to_a_step(seconds: list[float]) -> None:
     assert times.quantile(0.5) == pytest.approx(median, rel=0.045)
 
 
+def test_an_interval_holds_its_value() -> None:
+    for scores in ([-0.25], [-0.25] * 9, [1.25], [0.5]):
+        score = estimate_score(Moments.of(scores))
+        assert score.low <= score.value <= score.high
+
+
 def test_solved_games_count_by_their_chance() -> None:
     fields = {"seed": 1, "left": 0, "decisions": 1, "guesses": 1, "survival": 1.0, "seconds": 0.1}
     won = Played(won=True, solved=0.25, **fields)  # type: ignore[arg-type]

@@ -38,8 +38,8 @@ def test_a_file_of_the_first_version_goes_on_working(tmp_path: Path) -> None:
             store.begin(run)
             store.save(run.play(9))
     with closing(sqlite3.connect(file)) as database:
-        rows = database.execute("SELECT run, number, won, lost_at FROM games").fetchall()
-    assert rows[0] == (1, 0, 1, None)
+        rows = database.execute("SELECT run, number, won, lost_at, luck FROM games").fetchall()
+    assert rows[0] == (1, 0, 1, None, 0.0)
     lost = [
         None if game.lost_at is None else 3 * game.lost_at[0] + game.lost_at[1] for game in run.played
     ]

@@ -32,6 +32,7 @@ def games(draw: st.DrawFn) -> Played:
         solved=draw(st.none() | chances),
         seconds=draw(st.floats(0.0, 10.0)),
         lost_at=None if won else draw(st.none() | st.tuples(st.integers(0, 3), st.integers(0, 5))),
+        luck=draw(st.floats(-1.0, 2.0)),
     )
 
 

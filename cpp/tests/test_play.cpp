@@ -93,11 +93,39 @@ void games_are_recorded() {
     played = lost.play({1, 7, 3}, minefield("...*.**"), 2, allowance);
     CHECK(!played.won && played.left == 1 && played.guesses == 2 && played.decisions == 2);
     CHECK(played.survival == 0.25 && played.solved == 1.0 / 3 && played.lost_at == 3);
+    CHECK(played.luck == 0.25);  // Of the first guess; then it was solved.
     std::uint64_t timed = 0;
     for (const auto count : lost.times().counts()) {
         timed += count;
     }
     CHECK(timed == 3);
+}
+
+// Over all layouts of a board luck comes to nothing, so that scores add up to the games won.
+void luck_comes_to_nothing() {
+    struct {
+        BoardSize size;
+        const char* player;
+        std::uint32_t first;
+    } const runs[] = {{{3, 4, 3}, "safest", 0}, {{4, 4, 4}, "safest", 5}, {{4, 5, 4}, "strong-fast", 0}};
+    for (const auto& [size, player, first] : runs) {
+        Seat seat{make_player(player)};
+        std::vector<std::uint8_t> mines(std::size_t{size.height} * size.width);
+        std::fill(mines.end() - size.mines, mines.end(), 1);
+        double won = 0, scores = 0, spread = 0, narrower = 0, games = 0;
+        do {
+            const Played game = seat.play(size, mines, first, allowance);
+            const double score = (std::isnan(game.solved) ? game.won : game.solved) - game.luck;
+            won += game.won;
+            scores += score;
+            spread += game.won;
+            narrower += score * score;
+            games += 1;
+        } while (std::next_permutation(mines.begin(), mines.end()));
+        CHECK(won > 0 && won < games);
+        CHECK(std::abs(scores - won) < 1e-9 * games);
+        CHECK(narrower < spread);  // The mean is the same.
+    }
 }
 
 void a_player_that_does_nothing_is_an_error() {
@@ -140,7 +168,7 @@ void games_do_not_depend_on_threads() {
         const auto more = play(seats, draw);
         CHECK(std::equal(one.begin(), one.end(), more.begin(), [](const Played& a, const Played& b) {
             return a.won == b.won && a.left == b.left && a.decisions == b.decisions &&
-                   a.guesses == b.guesses && a.survival == b.survival;
+                   a.guesses == b.guesses && a.survival == b.survival && a.luck == b.luck;
         }));
     }
 }
@@ -180,6 +208,7 @@ int main() {
     empty_cells_open_what_is_around_them();
     minefields_fit();
     games_are_recorded();
+    luck_comes_to_nothing();
     a_player_that_does_nothing_is_an_error();
     the_safest_player_knows_what_is_certain();
     games_do_not_depend_on_threads();

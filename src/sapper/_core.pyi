@@ -194,7 +194,7 @@ class Player:
 class Arena:
     """
     Plays many games at once; a game is (seed, won, cells
-    left, decisions, guesses, survival, solved, seconds, lost at).
+    left, decisions, guesses, survival, solved, seconds, lost at, luck).
     """
 
     def __init__(self, player: str, seats: int, seconds: float, states: int) -> None: ...

@@ -61,7 +61,7 @@ class Comparison:
 
     @cached_property
     def score_difference(self) -> Estimate:
-        """The same with solved games counted by their chance."""
+        """By how much its mean score is larger: the same with less left to luck."""
         return estimate_difference(self.pairs.score_differences)
 
     def to_json(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Comparison:
             "mcnemar_p": self.p_value,
             "sequential": self.test and self.test.to_json(*self._counts),
             "difference": vars(self.difference),
-            "solved_score_difference": vars(self.score_difference),
+            "score_difference": vars(self.score_difference),
         }
 
 

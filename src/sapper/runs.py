@@ -75,7 +75,7 @@ class Result:
 
     @cached_property
     def score(self) -> Estimate:
-        """The share of games won, with solved games counted by their chance: less is left to luck."""
+        """The mean score of the games: the share won, with less left to luck."""
         return estimate_score(self.tally.scores)
 
     @property
@@ -118,7 +118,7 @@ class Result:
             "wins": self.wins,
             "rate": vars(self.rate),
             "solved_games": self.solved,
-            "solved_score": vars(self.score),
+            "score": vars(self.score),
             "guesses_a_game": self.guesses,
             "lost_by_share_opened": self.endings,
             "seconds": self.seconds,

@@ -51,12 +51,13 @@ _TABLES: Final = """
         solved REAL,
         seconds REAL NOT NULL,
         lost_at INTEGER,             -- the mine's cell, counted row by row from 0
+        luck REAL NOT NULL DEFAULT 0,
         PRIMARY KEY (run, number)
     ) WITHOUT ROWID;
 """
 _SCHEMA: Final = Schema(
     0x53617070,  # "Sapp".
-    version=2,
+    version=3,
     what="Sapper's runs",
     tables=_TABLES,
     upgrades={
@@ -65,6 +66,7 @@ _SCHEMA: Final = Schema(
             f"ALTER TABLE runs ADD COLUMN {column}"
             for column in ("version TEXT", "boards TEXT", "bound TEXT", "seconds REAL", "times TEXT")
         ],
+        2: ["ALTER TABLE games ADD COLUMN luck REAL NOT NULL DEFAULT 0"],
     },
 )
 _PAGE: Final = 10_000
@@ -180,13 +182,13 @@ class Store:
             with errors_of(self.file):
                 page = self._database.execute(
                     "SELECT seed, won, cells_left, decisions, guesses, survival, solved, seconds,"
-                    " lost_at FROM games WHERE run = ? AND number >= ? AND number < ? ORDER BY number",
+                    " lost_at, luck FROM games WHERE run = ? AND number >= ? AND number < ? ORDER BY number",
                     [number, start, min(start + _PAGE, count)],
                 ).fetchall()
-            for seed, won, *fields, at in page:
+            for seed, won, *fields, at, luck in page:
                 cell = None if at is None else divmod(at, width)
                 board = None if seed is None else int(seed)
-                yield Played._make([board, bool(won), *fields, cell])
+                yield Played._make([board, bool(won), *fields, cell, luck])
 
     def save(self, *played: Sequence[Played]) -> None:
         """Keep the next games of each run; those that it had already come first, and are not added."""
@@ -204,7 +206,7 @@ class Store:
             (saved.number, number, _digits(game.seed), *game.columns(width)[1:])
             for number, game in enumerate(games[start:], saved.seen + start)
         ]
-        insert = f"INSERT INTO games VALUES ({', '.join('?' * 11)})"
+        insert = f"INSERT INTO games VALUES ({', '.join('?' * 12)})"
         try:
             self._database.executemany(insert, new)
         except sqlite3.IntegrityError as error:

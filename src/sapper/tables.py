@@ -30,6 +30,7 @@ COLUMNS: Final = {
     "solved": "float64",
     "seconds": "float64",
     "lost_at": "uint32",
+    "luck": "float64",
 }
 """The columns and, for Parquet, pyarrow's names of their types; docs/arena.md says what they hold."""
 

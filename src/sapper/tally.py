@@ -31,20 +31,22 @@ class Played(NamedTuple):
     """How long it worked, in CPU time."""
     lost_at: Cell | None = None
     """The cell whose mine ended the game; None if it was won, or the agent gave up."""
+    luck: float = 0.0
+    """What luck in its guesses, before the game was solved, added to its chance to win: none on average."""
 
     @property
     def score(self) -> float:
-        """The chance to win where the game was solved, else 1 if it was won and 0 if not."""
-        return float(self.won) if self.solved is None else self.solved
+        """Where the game was solved the chance to win, else 1 if it was won and 0 if not; less the luck."""
+        return (float(self.won) if self.solved is None else self.solved) - self.luck
 
     def columns(self, width: int) -> tuple[int | float | None, ...]:
         """Return the game as the columns of a table: the cell as its number, row by row from 0.
 
-        >>> Played(7, False, 3, 2, 1, 0.5, None, 0.25, lost_at=(1, 2)).columns(width=9)
-        (7, False, 3, 2, 1, 0.5, None, 0.25, 11)
+        >>> Played(7, False, 3, 2, 1, 0.5, None, 0.25, lost_at=(1, 2), luck=-0.25).columns(width=9)
+        (7, False, 3, 2, 1, 0.5, None, 0.25, 11, -0.25)
         """
-        at = self.lost_at
-        return (*self[:-1], None if at is None else at[0] * width + at[1])
+        *fields, at, luck = self
+        return (*fields, None if at is None else at[0] * width + at[1], luck)
 
 
 @dataclass
@@ -61,9 +63,9 @@ class Tally:
 
     games: int = 0
     wins: int = 0
-    chances: Moments = field(default_factory=Moments)
-    """The chances to win of the games that were solved."""
-    unsolved_wins: int = 0
+    scores: Moments = field(default_factory=Moments)
+    solved: int = 0
+    """How many games came to a point from which they were solved."""
     guesses: int = 0
     guess_tellers: int = 0
     """How many games are by an agent that says how often it guesses."""
@@ -90,37 +92,30 @@ class Tally:
                 self.lost_with[game.left] += 1
                 if game.lost_at is not None:
                     self.losses[game.lost_at] += 1
-            if game.solved is not None:
-                self.chances.add(game.solved)
-            elif game.won:
-                self.unsolved_wins += 1
+            self.scores.add(game.score)
+            self.solved += game.solved is not None
             if game.guesses is not None:
                 self.guesses += game.guesses
                 self.guess_tellers += 1
             self.nanoseconds += round(1e9 * game.seconds)
 
+    @property
+    def tells_luck(self) -> bool:
+        """Whether scores say more than who won."""
+        return self.scores != Moments.of_ones(self.wins, self.games)
+
     def __add__(self, other: Tally) -> Tally:
         return Tally(
             self.games + other.games,
             self.wins + other.wins,
-            self.chances + other.chances,
-            self.unsolved_wins + other.unsolved_wins,
+            self.scores + other.scores,
+            self.solved + other.solved,
             self.guesses + other.guesses,
             self.guess_tellers + other.guess_tellers,
             self.lost_with + other.lost_with,
             self.losses + other.losses,
             self.nanoseconds + other.nanoseconds,
         )
-
-    @property
-    def solved(self) -> int:
-        """How many games came to a point from which they were solved."""
-        return self.chances.count
-
-    @property
-    def scores(self) -> Moments:
-        """The scores of all games: the chance to win of one that was solved, of any other 1 or 0."""
-        return self.chances + Moments.of_ones(self.unsolved_wins, self.games - self.solved)
 
 
 @dataclass

@@ -194,11 +194,9 @@ def _summary(result: Result) -> Iterator[str]:
     times = result.times
     clock = "time" if result.agent.startswith(PROGRAM) else "CPU time"
     yield (f"{result.agent}: {result.wins:,} of {result.games:,} games won, {result.rate.percent()}")
-    if result.solved:
-        yield (
-            f"  scored by solved chances: {result.score.percent()};"
-            f" {result.solved:,} games were solved before their end"
-        )
+    if result.tally.tells_luck:
+        solved = f"; {result.solved:,} games were solved before their end" if result.solved else ""
+        yield f"  with luck in guesses taken out: {result.score.percent()}{solved}"
     if result.guesses is not None:
         yield f"  guesses a game: {result.guesses:.2f}"
     yield (
@@ -221,8 +219,8 @@ def _endings(result: Result) -> Iterator[str]:
 def _difference(both: Comparison) -> Iterator[str]:
     first, second = both.first.agent, both.second.agent
     yield f"{second} - {first}, on the same boards: {both.difference.percent(signed=True)}"
-    if both.first.solved or both.second.solved:
-        yield f"  scored by solved chances: {both.score_difference.percent(signed=True)}"
+    if both.first.tally.tells_luck or both.second.tally.tells_luck:
+        yield f"  with luck in guesses taken out: {both.score_difference.percent(signed=True)}"
     yield (
         f"  {both.only_second:,} boards won by {second} only, {both.only_first:,} by {first} only:"
         f" {format_p_value(both.p_value)} (McNemar, exact)"
