@@ -9,10 +9,9 @@
 namespace sapper {
 namespace {
 
-// A move that promises a share more is taken to win this part of that share more, give or take this chance,
-// divided by the root of the number of unknown cells. docs/strength.md tells how both were found.
-constexpr double part_kept = 0.8;
-constexpr double promise_error = 0.15;
+// A move that promises a share more is taken to win that share more, give or take this chance, divided by the
+// root of the number of unknown cells. docs/strength.md tells how that was found.
+constexpr double promise_error = 0.21;
 // Before there are many trials, differences are taken to vary so much, as if this had been seen so often.
 constexpr double first_variance = 0.1;
 constexpr double first_weight = 4;
@@ -60,7 +59,7 @@ void Contest::record(std::span<const Trial> trials) {
 }
 
 Contest::Belief Contest::compare(const Runner& a, const Runner& b) const {
-    const double before = part_kept * value_ * (a.entry.promise - b.entry.promise);
+    const double before = value_ * (a.entry.promise - b.entry.promise);
     if (a.trials.empty()) {
         return {before, error_};
     }

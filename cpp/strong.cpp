@@ -27,7 +27,7 @@ Effort Effort::fast() { return {.layouts = 300, .states = 1000, .candidates = 10
 Effort Effort::high() { return {.layouts = 2500, .candidates = 60, .window = 0.5, .trial_unknown = 445}; }
 
 Effort Effort::quick() {
-    return {.layouts = 60, .states = 1000, .candidates = 1, .estimates = false, .squares = false};
+    return {.layouts = 60, .states = 1000, .candidates = 1, .window = 0, .estimates = false, .squares = false};
 }
 
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {
@@ -204,10 +204,9 @@ void StrongPlayer::try_out(const Position& position, Budget& budget) {
     Budget share = budget.share(effort_.trial_states);
     trials_->load(position, analyser_);
     contest_.begin(entries_, analyser_.grid().unknown_count());
-    const auto may_go_on = [&] { return trials_->decisions() < effort_.trial_decisions; };
-    for (std::uint32_t played = 0; contest_.size() > 1 && played < effort_.trials && may_go_on();) {
-        const std::uint32_t end = played + trials_at_once;
-        for (; played < end && may_go_on(); ++played) {
+    const auto may_go_on = [&] { return trials_->work() < effort_.trial_work; };
+    while (contest_.size() > 1 && may_go_on()) {
+        for (std::uint32_t played = 0; played < trials_at_once && may_go_on(); ++played) {
             trials_->draw_layout();
             results_.clear();
             for (std::size_t at = 0; at < contest_.size(); ++at) {

@@ -29,15 +29,14 @@ struct Effort {
     // Whether to look for squares that will never be told.
     bool squares = true;
     // With so many unknown cells or fewer, and so many known ones or more, the most promising candidates are
-    // tried out in games: at most so many each, and until so many decisions had to be made, or so many states
-    // followed, or another choice is not expected to win so much more.
+    // tried out in games, until so much was done (as in `Trials`), or so many states followed, or another choice
+    // is not expected to win so much more.
     std::uint32_t trial_unknown = 0;
     std::uint32_t trial_known = 35;
-    std::uint32_t tried = 12;
-    std::uint32_t trials = 9000;
-    std::size_t trial_decisions = 9000;
+    std::uint32_t tried = 8;
+    std::uint64_t trial_work = 700'000;
     std::uint64_t trial_states = 400'000;
-    double enough = 0.0006;
+    double enough = 0.0004;
 
     static Effort fast();
     static Effort normal() { return {}; }

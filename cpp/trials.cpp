@@ -4,42 +4,33 @@
 #include <algorithm>
 #include <cmath>
 
-#include "board.hpp"
-
 namespace sapper {
 namespace {
-
-std::uint64_t code_of(std::uint32_t cell, std::uint8_t number) {
-    return mixed((std::uint64_t{cell} << 8 | number) + 1);
-}
 
 // What is expected where there are no trials yet, and how many it counts for.
 constexpr double usual_chance = 0.6;
 constexpr double usual_weight = 2;
+// How long a decision takes, and to begin a trial, if to open a cell takes one.
+constexpr std::uint64_t decision_work = 100;
+constexpr std::uint64_t trial_work = 10;
 
 }  // namespace
 
 void Trials::load(const Position& position, const Analyser& analyser, std::uint64_t seed) {
     const Grid& grid = analyser.grid();
     position_ = position;
-    codes_.assign(position.codes.begin(), position.codes.end());
-    grid_ = &grid;
+    opener_.load(position, grid);
     mines_.assign(grid.mine(), grid.mine() + grid.size());
     for (std::uint8_t& mine : mines_) mine = mine != 0;
     sampler_.load(analyser);
     plans_.clear();
     sum_ = count_ = 0;
+    work_ = 0;
     seed = mixed(seed) ^ position.mines;
-    std::uint32_t hidden = 0;
-    for (std::uint32_t cell = 0; cell < codes_.size(); ++cell) {
-        if (codes_[cell] < hidden_code) {
-            seed ^= code_of(cell, codes_[cell]);
-        } else {
-            codes_[cell] = hidden_code;
-            ++hidden;
-        }
+    const auto codes = opener_.codes();
+    for (std::uint32_t cell = 0; cell < codes.size(); ++cell) {
+        if (codes[cell] < hidden_code) seed ^= Opener::hash_of(cell, codes[cell]);
     }
-    safe_ = hidden - position.mines;
     random_ = Random{seed};
 }
 
@@ -49,26 +40,24 @@ void Trials::draw_layout() { sampler_.draw(random_, mines_); }
 // taken out: those that survive a guess pay for the risk what is to be lost, and those that do not are paid.
 // That changes nothing on the average, and much in how far trials are apart.
 Trial Trials::play(std::span<const std::uint32_t> cells, Budget& budget) {
-    left_ = safe_;
-    hash_ = 0;
-    opened_.clear();
+    opener_.begin(mines_);
     passed_.clear();
     double chance = 1;
     for (const std::uint32_t cell : cells) {
-        if (!open(cell)) {
+        if (!opener_.open(cell)) {
             chance = 0;
             break;
         }
     }
-    const std::uint8_t number = chance > 0 ? codes_[cells.front()] : no_number;
-    while (chance > 0 && left_ > 0) {
+    const std::uint8_t number = chance > 0 ? opener_.codes()[cells.front()] : no_number;
+    while (chance > 0 && opener_.left() > 0) {
         Plan& next = plan(budget);
         if (next.is_solved) {
             chance = next.win_chance;
             break;
         }
         for (const std::uint32_t each : next.cells) {
-            if (!open(each)) {
+            if (!opener_.open(each)) {
                 chance = 0;
                 break;
             }
@@ -91,7 +80,9 @@ Trial Trials::play(std::span<const std::uint32_t> cells, Budget& budget) {
         count_ += 1;
         chance += change;
     }
-    for (const std::uint32_t each : opened_) codes_[each] = hidden_code;
+    const std::uint64_t work = trial_work + opener_.opened();
+    work_ += work;
+    budget.work(work);
     return {chance, number};
 }
 
@@ -102,12 +93,13 @@ double Trials::expected(const Plan& plan) const {
 }
 
 Trials::Plan& Trials::plan(Budget& budget) {
-    const auto [at, is_new] = plans_.try_emplace(hash_);
+    const auto [at, is_new] = plans_.try_emplace(opener_.hash());
     Plan& plan = at->second;
     if (is_new) {
         Position position = position_;
-        position.codes = codes_;
+        position.codes = opener_.codes();
         const Decision& decision = player_->decide(position, budget);
+        work_ += decision_work;
         plan.is_solved = !std::isnan(decision.win_chance);
         plan.win_chance = decision.win_chance;
         plan.risk = decision.safe.empty() ? decision.risk : 0;
@@ -115,34 +107,6 @@ Trials::Plan& Trials::plan(Budget& budget) {
         plan.sum = plan.count = 0;
     }
     return plan;
-}
-
-bool Trials::open(std::uint32_t first) {
-    waiting_.assign(1, first);
-    while (!waiting_.empty()) {
-        const std::uint32_t cell = waiting_.back();
-        waiting_.pop_back();
-        if (codes_[cell] != hidden_code) {
-            continue;
-        }
-        const std::uint32_t place = grid_->place_at(cell), stride = grid_->stride();
-        if (mines_[place]) {
-            return false;
-        }
-        std::uint8_t number = 0;
-        for (const std::uint32_t line : {place - stride, place, place + stride}) {
-            number = static_cast<std::uint8_t>(number + mines_[line - 1] + mines_[line] + mines_[line + 1]);
-        }
-        codes_[cell] = number;
-        hash_ ^= code_of(cell, number);
-        opened_.push_back(cell);
-        --left_;
-        if (number == 0) {
-            visit_around(cell, position_.height, position_.width,
-                         [&](std::uint32_t near) { waiting_.push_back(near); });
-        }
-    }
-    return true;
 }
 
 }  // namespace sapper

@@ -9,6 +9,7 @@
 
 #include "analysis.hpp"
 #include "contest.hpp"
+#include "opener.hpp"
 #include "player.hpp"
 #include "random.hpp"
 #include "sampler.hpp"
@@ -17,14 +18,15 @@ namespace sapper {
 
 class Trials {
 public:
-    // After the first move this player goes on. Where it solves the endgame, its chance to win counts.
+    // After the first move this player goes on, which is to open all that is safe; some of it is opened without
+    // asking. Where it solves the endgame, its chance to win counts.
     explicit Trials(std::unique_ptr<Player> player) : player_{std::move(player)} {}
 
     // Takes a position and its analysis, which is to stay as it is during the trials. The same position is
     // always tried on the same layouts, but on others with another seed.
     void load(const Position& position, const Analyser& analyser, std::uint64_t seed = 0);
-    // How often the player has been asked since.
-    std::size_t decisions() const { return plans_.size(); }
+    // How much has been done since: about so many cells might have been opened in the same time.
+    std::uint64_t work() const { return work_; }
     void draw_layout();
     // A game on the layout drawn last, with these cells opened first, all at once. What it shows is the number
     // of the first of them.
@@ -48,21 +50,17 @@ private:
 
     Plan& plan(Budget& budget);
     double expected(const Plan& plan) const;
-    bool open(std::uint32_t cell);
 
     std::unique_ptr<Player> player_;
     Sampler sampler_;
     Random random_{0};
     Position position_{};
-    const Grid* grid_ = nullptr;
     std::vector<std::uint8_t> mines_;  // by places in the grid
-    std::vector<std::uint8_t> codes_;
-    std::vector<std::uint32_t> waiting_, opened_;
-    std::uint32_t safe_ = 0, left_ = 0;  // cells to open, in the position and in the game
-    std::uint64_t hash_ = 0;
+    Opener opener_;
     std::unordered_map<std::uint64_t, Plan> plans_;
     std::vector<Passed> passed_;
     double sum_ = 0, count_ = 0;  // of all plans
+    std::uint64_t work_ = 0;
 };
 
 }  // namespace sapper

@@ -1,0 +1,160 @@
+// What is opened without asking is safe on every layout, and is all that two numbers at a time can settle.
+#include "../opener.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <vector>
+
+#include "../analysis.hpp"
+#include "../board.hpp"
+#include "../play.hpp"
+#include "../random.hpp"
+#include "../walk.hpp"
+#include "check.hpp"
+
+using namespace sapper;
+
+namespace {
+
+using Cells = std::set<std::uint32_t>;
+
+constexpr BoardSize sizes[] = {{1, 1, 0}, {1, 12, 3}, {12, 1, 3}, {2, 2, 1}, {3, 2, 1}, {7, 5, 8}, {9, 9, 10}, {16, 30, 99}};
+
+// A layout by places in a grid.
+std::vector<std::uint8_t> by_places(const Grid& grid, const std::vector<std::uint8_t>& minefield) {
+    std::vector<std::uint8_t> mines(grid.size(), 0);
+    for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) mines[grid.place_at(cell)] = minefield[cell];
+    return mines;
+}
+
+Cells without(const Cells& cells, const Cells& others) {
+    Cells rest;
+    std::set_difference(cells.begin(), cells.end(), others.begin(), others.end(), std::inserter(rest, rest.end()));
+    return rest;
+}
+
+// Opens what follows from two numbers at a time, in the simplest way: all pairs, again and again.
+void open_all(Table& table) {
+    Cells mines;
+    for (bool changed = true; changed;) {
+        changed = false;
+        const Position position = table.position();
+        std::vector<std::pair<Cells, int>> sentences{{{}, 0}};
+        for (std::uint32_t cell = 0; cell < position.codes.size(); ++cell) {
+            if (position.codes[cell] >= hidden_code) continue;
+            Cells unknown;
+            int need = position.codes[cell];
+            visit_around(cell, position.height, position.width, [&](std::uint32_t near) {
+                if (mines.contains(near)) {
+                    --need;
+                } else if (position.codes[near] == hidden_code) {
+                    unknown.insert(near);
+                }
+            });
+            if (!unknown.empty()) sentences.emplace_back(unknown, need);
+        }
+        for (const auto& [cells, need] : sentences) {
+            for (const auto& [others, other_need] : sentences) {
+                const Cells alone = without(cells, others), other_alone = without(others, cells);
+                if (need - other_need != static_cast<int>(alone.size())) continue;
+                for (const std::uint32_t cell : alone) changed |= mines.insert(cell).second;
+                for (const std::uint32_t cell : other_alone) {
+                    changed = true;
+                    CHECK(table.open(cell));
+                }
+                if (changed) break;
+            }
+            if (changed) break;
+        }
+    }
+}
+
+void test_it_opens_what_two_numbers_settle() {
+    Random random{1};
+    Analyser analyser;
+    Opener opener;
+    for (const BoardSize& size : sizes) {
+        const std::uint32_t cells = size.height * size.width;
+        const std::vector<std::uint8_t> hidden(cells, hidden_code);
+        Budget budget{100, 10'000'000};
+        analyser.analyse({size.height, size.width, size.mines, hidden}, budget, budget);
+        opener.load({size.height, size.width, size.mines, hidden}, analyser.grid());
+        for (std::uint64_t seed = 0; seed < (cells > 100 ? 10u : 100u); ++seed) {
+            const auto minefield = draw_mines(size, 0, Promise::none, seed);
+            const auto mines = by_places(analyser.grid(), minefield);
+            opener.begin(mines);
+            CHECK(opener.left() == cells - size.mines);
+            CHECK(std::ranges::equal(opener.codes(), hidden));
+            Table table;
+            table.lay(size, minefield);
+            std::vector<std::uint32_t> chosen;
+            for (int i = 0; i < 4; ++i) {
+                const std::uint32_t cell = random.below(cells);
+                CHECK(opener.open(cell) == !minefield[cell]);
+                if (!minefield[cell]) {
+                    chosen.push_back(cell);
+                    table.open(cell);
+                    open_all(table);
+                }
+                CHECK(std::ranges::equal(opener.codes(), table.position().codes));
+                CHECK(opener.left() == table.left());
+                CHECK(opener.opened() + table.left() == cells - size.mines);
+            }
+            // The order changes nothing.
+            const std::uint64_t hash = opener.hash();
+            opener.begin(mines);
+            for (auto cell = chosen.rbegin(); cell != chosen.rend(); ++cell) CHECK(opener.open(*cell));
+            CHECK(std::ranges::equal(opener.codes(), table.position().codes));
+            CHECK(opener.hash() == hash);
+        }
+    }
+}
+
+// From any position on: nothing that single numbers settle is left, and nothing that is not certain was opened.
+void test_it_goes_on_in_games() {
+    Random random{2};
+    Analyser analyser, checker;
+    Opener opener;
+    Walker walker;
+    for (const BoardSize& size : sizes) {
+        const std::uint32_t cells = size.height * size.width;
+        for (std::uint64_t seed = 0; seed < 30; ++seed) {
+            const auto minefield = draw_mines(size, 0, Promise::none, seed);
+            Budget budget{100, 100'000'000};
+            Table table;
+            table.lay(size, minefield);
+            for (std::uint32_t i = 0; i < 1 + cells / 20; ++i) {
+                table.open(random.below(cells));
+            }
+            walker.walk(table, budget);
+            if (table.left() == 0) {
+                continue;
+            }
+            analyser.analyse(table.position(), budget, budget);
+            opener.load(table.position(), analyser.grid());
+            const auto mines = by_places(analyser.grid(), minefield);
+            opener.begin(mines);
+            std::uint32_t cell = random.below(cells);
+            while (minefield[cell] || table.position().codes[cell] < hidden_code) cell = (cell + 1) % cells;
+            CHECK(opener.open(cell));
+            std::vector<std::uint32_t> safe;
+            CHECK(checker.find_settled({size.height, size.width, size.mines, opener.codes()}, safe));
+            CHECK(safe.empty());
+            table.open(cell);
+            walker.walk(table, budget);
+            const auto certain = table.position().codes;
+            for (std::uint32_t at = 0; at < cells; ++at) {
+                CHECK(opener.codes()[at] == hidden_code || opener.codes()[at] == certain[at]);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+int main() {
+    test_it_opens_what_two_numbers_settle();
+    test_it_goes_on_in_games();
+    return check::report();
+}
