@@ -110,7 +110,7 @@ class Moments:
 
 
 def estimate_score(scores: Moments) -> Estimate:
-    """Return the mean of scores, with Agresti and Coull's interval: most are from 0 to 1.
+    """Return the mean of scores, with Agresti and Coull's interval.
 
     It is as if two games more were won and two lost, so that few games promise no certainty.
 
@@ -122,7 +122,7 @@ def estimate_score(scores: Moments) -> Estimate:
 
 
 def estimate_difference(differences: Moments) -> Estimate:
-    """Return the mean of differences between pairs, with Bonett and Price's interval: most are from -1 to 1.
+    """Return the mean of differences between pairs, with Bonett and Price's interval.
 
     It is as if there were two pairs more, one won by each side alone.
 
@@ -137,7 +137,7 @@ def _estimate_mean(values: Moments, added: Moments, *, least: float) -> Estimate
     wider, mean = values + added, values.mean
     half = _Z * math.sqrt(wider.variance / wider.count)
     low, high = max(wider.mean - half, least), min(wider.mean + half, 1.0)
-    return Estimate(mean, min(low, mean), max(high, mean))  # Luck taken out of few games may lead beyond.
+    return Estimate(mean, min(low, mean), max(high, mean))  # Luck taken out may lead beyond.
 
 
 def mcnemar(only_first: int, only_second: int) -> float:

@@ -182,7 +182,8 @@ class Store:
             with errors_of(self.file):
                 page = self._database.execute(
                     "SELECT seed, won, cells_left, decisions, guesses, survival, solved, seconds,"
-                    " lost_at, luck FROM games WHERE run = ? AND number >= ? AND number < ? ORDER BY number",
+                    " lost_at, luck FROM games"
+                    " WHERE run = ? AND number >= ? AND number < ? ORDER BY number",
                     [number, start, min(start + _PAGE, count)],
                 ).fetchall()
             for seed, won, *fields, at, luck in page:

@@ -32,11 +32,11 @@ class Played(NamedTuple):
     lost_at: Cell | None = None
     """The cell whose mine ended the game; None if it was won, or the agent gave up."""
     luck: float = 0.0
-    """What luck in its guesses, before the game was solved, added to its chance to win: none on average."""
+    """What luck in guesses, before it was solved, added to its chance to win: none on the average."""
 
     @property
     def score(self) -> float:
-        """Where the game was solved the chance to win, else 1 if it was won and 0 if not; less the luck."""
+        """The chance to win where it was solved, else 1 if won and 0 if not, without the luck."""
         return (float(self.won) if self.solved is None else self.solved) - self.luck
 
     def columns(self, width: int) -> tuple[int | float | None, ...]:
