@@ -13,6 +13,8 @@ constexpr double usual_weight = 2;
 // How long a decision takes, and to begin a trial, if to open a cell takes one.
 constexpr std::uint64_t decision_work = 100;
 constexpr std::uint64_t trial_work = 10;
+// As much work of a budget as to open a cell, so that it looks at the clock every few trials.
+constexpr std::uint64_t budget_work = 32;
 
 }  // namespace
 
@@ -82,7 +84,7 @@ Trial Trials::play(std::span<const std::uint32_t> cells, Budget& budget) {
     }
     const std::uint64_t work = trial_work + opener_.opened();
     work_ += work;
-    budget.work(work);
+    budget.work(budget_work * work);
     return {chance, number};
 }
 
