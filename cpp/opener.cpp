@@ -18,14 +18,12 @@ void Opener::load(const Position& position, const Grid& grid) {
     std::replace(codes_.begin(), codes_.end(), flag_code, hidden_code);
     opened_.clear();
     first_.assign(grid.size(), {});
-    for (std::uint32_t place = 0; place < grid.size(); ++place) {
-        first_[place].room = grid.room()[place];
-    }
     std::uint32_t hidden = 0;
     for (std::uint32_t cell = 0; cell < codes_.size(); ++cell) {
         const std::uint32_t place = grid.place_at(cell);
         const bool is_hidden = codes_[cell] == hidden_code;
-        first_[place] = {is_hidden,         grid.unknown()[place], grid.mine()[place], !is_hidden,
+        const bool is_number = codes_[cell] < hidden_code;
+        first_[place] = {is_hidden,          grid.unknown()[place], grid.mine()[place], is_number,
                          grid.room()[place], grid.need()[place],    1,                  1};
         hidden += is_hidden;
     }

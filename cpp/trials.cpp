@@ -1,7 +1,6 @@
 // Games on drawn layouts.
 #include "trials.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace sapper {
