@@ -64,7 +64,7 @@ class Desktop:
     def find_window(self) -> None:
         """Wait until the window is on the screen and drawn, and give it the keyboard."""
         # SDL opens and closes a window before ours: only ours is drawn.
-        wait_for("a picture on the black screen", lambda: len(set(self.screenshot())) > 1)
+        wait_for("a picture on the black screen", self.is_drawn)
         search = ["search", "--onlyvisible", "--pid", str(self.process.pid)]
         self.window = wait_for("the window", lambda: self.tool(*search, check=False).split())[0]
         geometry = self.tool("getwindowgeometry", "--shell", self.window)
@@ -72,6 +72,10 @@ class Desktop:
         self.x, self.y = int(values["X"]), int(values["Y"])
         self.size = int(values["WIDTH"]), int(values["HEIGHT"])
         self.tool("windowfocus", self.window, check=False)  # There is no window manager to do it.
+
+    def is_drawn(self) -> bool:
+        assert self.process.poll() is None, f"the window is gone: {self.errors.read_text()}"
+        return len(set(self.screenshot())) > 1
 
     def tool(self, *words: str, check: bool = True) -> str:
         done = subprocess.run(
@@ -117,8 +121,10 @@ class Desktop:
 def display() -> Iterator[str]:
     """An X server on a display number that was free."""
     reading, writing = os.pipe()
+    # Without -noreset it begins anew when its last client leaves, and loses one that comes just then.
+    options = ["-screen", "0", "1280x900x24", "-nolisten", "tcp", "-noreset"]
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x900x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(writing), *options],
         pass_fds=[writing],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
