@@ -12,10 +12,12 @@ namespace sapper {
 
 class Opener {
 public:
-    // Takes a position and its grid, which is to stay as it is.
+    // Takes a position and its grid.
     void load(const Position& position, const Grid& grid);
-    // Returns to that position. The mines are by places in the grid, 1 for a mine and 0 for none, and are to stay too.
-    void begin(std::span<const std::uint8_t> mines);
+    // Takes a layout of it: a byte for each place in the grid, 1 for a mine and 0 for none.
+    void lay(std::span<const std::uint8_t> mines);
+    // Returns to the position, on the same layout.
+    void begin();
     // Opens a cell, and then all whose safety follows from two numbers at a time. Returns false if it is a mine.
     bool open(std::uint32_t cell);
 
@@ -27,15 +29,17 @@ public:
     static std::uint64_t hash_of(std::uint32_t cell, std::uint8_t number);
 
 private:
-    // What is known at a place. In the margins there is never anything.
-    struct Place {
-        std::uint8_t hidden;   // not open, nor about to be opened
-        std::uint8_t unknown;  // hidden, and it may be a mine or none
-        std::uint8_t mine;     // known to be one
-        std::uint8_t number;   // 1 if one is open here
-        std::uint8_t room;     // how many cells here and around are unknown,
-        std::uint8_t need;     // and for a number how many of these are mines
-        std::uint8_t counted, compared;  // 1 if nothing new is known of the number since it was
+    using Bytes = std::vector<std::uint8_t>;
+
+    // What is known at each place, a byte each. In the margins there is no cell, but rooms and needs are counted.
+    struct Places {
+        Bytes hidden;    // 1 if it is not open, nor about to be opened
+        Bytes unknown;   // 1 if it is hidden, and may be a mine or none
+        Bytes room;      // how many cells here and around are unknown,
+        Bytes need;      // and how many of these are mines, which is known of open numbers only
+        Bytes number;    // 1 if a number is open here, other than 0,
+        Bytes counted;   // and does not wait to be counted,
+        Bytes compared;  // or compared
     };
     // Places that wait. None is there twice, so that it needs no more room than there are places.
     class Queue {
@@ -49,37 +53,26 @@ private:
         std::vector<std::uint32_t> places_;
         std::size_t size_ = 0;
     };
-    // A place near another, and those that are around both.
-    struct Pair {
-        std::uint32_t step;
-        std::uint32_t count;
-        std::array<std::uint32_t, 6> common;
-    };
 
-    // Visits a place and its neighbours, with where they are.
     template <class Visit>
-    void visit(std::uint32_t place, Visit visit) {
-        const std::uint32_t stride = stride_;
-        Place* const places = places_.data();
-        for (const std::uint32_t row : {place - stride, place, place + stride}) {
-            for (std::uint32_t at = row - 1; at <= row + 1; ++at) visit(places[at], at);
-        }
-    }
+    void visit(const Bytes& bytes, std::uint32_t place, Visit visit);
     void show(std::uint32_t place);
-    void await(Place& place, std::uint32_t at);
+    void await(std::uint32_t place);
     void determine(std::uint32_t place);
     void lay_mine(std::uint32_t place);
-    void touch(Place& number, std::uint32_t at);
+    void touch(std::uint32_t number);
     void count(std::uint32_t number);
     void compare(std::uint32_t number);
+    bool settle(std::uint32_t number, std::uint32_t other, int common);
     void part(std::uint32_t mines_of, std::uint32_t safe_of);
 
-    const Grid* grid_ = nullptr;
+    Places first_, now_;
+    Bytes known_;             // how many mines are known around each place of the position
+    Bytes in_row_, numbers_;  // how many mines are beside, and around each place of the layout
+    std::uint32_t stride_ = 0, begin_ = 0, end_ = 0;
+    std::vector<std::uint32_t> place_of_, cell_of_;
     std::span<const std::uint8_t> mines_;
-    std::vector<Place> first_, places_;  // in the position, and now
-    std::uint32_t stride_ = 0;
-    std::vector<Pair> pairs_;
-    std::vector<std::uint8_t> codes_;
+    Bytes codes_;
     std::vector<std::uint32_t> opened_;  // cells
     Queue to_open_, to_count_, to_compare_;
     std::uint32_t safe_ = 0, left_ = 0;  // cells to open, in the position and now

@@ -35,13 +35,16 @@ void Trials::load(const Position& position, const Analyser& analyser, std::uint6
     random_ = Random{seed};
 }
 
-void Trials::draw_layout() { sampler_.draw(random_, mines_); }
+void Trials::draw_layout() {
+    sampler_.draw(random_, mines_);
+    opener_.lay(mines_);
+}
 
 // A trial that ends at a guess says nothing but that there was bad luck. How likely that was is known, so it is
 // taken out: those that survive a guess pay for the risk what is to be lost, and those that do not are paid.
 // That changes nothing on the average, and much in how far trials are apart.
 Trial Trials::play(std::span<const std::uint32_t> cells, Budget& budget) {
-    opener_.begin(mines_);
+    opener_.begin();
     passed_.clear();
     double chance = 1;
     for (const std::uint32_t cell : cells) {
