@@ -30,9 +30,18 @@ Effort Effort::quick() {
     return {.layouts = 60, .states = 1000, .candidates = 1, .window = 0, .estimates = false, .squares = false};
 }
 
+Effort Effort::careful() {
+    Effort effort = quick();
+    effort.candidates = 12;
+    effort.window = 0.1;
+    effort.squares = true;
+    return effort;
+}
+
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {
     if (effort.trial_unknown > 0) {
-        trials_ = std::make_unique<Trials>(std::make_unique<StrongPlayer>(Effort::quick()));
+        trials_ = std::make_unique<Trials>(std::make_unique<StrongPlayer>(Effort::quick()),
+                                           std::make_unique<StrongPlayer>(Effort::careful()));
     }
 }
 

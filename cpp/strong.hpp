@@ -33,16 +33,17 @@ struct Effort {
     // is not expected to win so much more.
     std::uint32_t trial_unknown = 0;
     std::uint32_t trial_known = 35;
-    std::uint32_t tried = 8;
-    std::uint64_t trial_work = 700'000;
+    std::uint32_t tried = 16;
+    std::uint64_t trial_work = 1'500'000;
     std::uint64_t trial_states = 400'000;
     double enough = 0.0004;
 
     static Effort fast();
     static Effort normal() { return {}; }
     static Effort high();
-    // Of the player that goes on in trials.
+    // Of the players that go on in trials: the one that is asked first, and the one that is asked where they come by often.
     static Effort quick();
+    static Effort careful();
 };
 
 class StrongPlayer : public Player {

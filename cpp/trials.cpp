@@ -9,9 +9,12 @@ namespace {
 // What is expected where there are no trials yet, and how many it counts for.
 constexpr double usual_chance = 0.6;
 constexpr double usual_weight = 2;
-// How long a decision takes, and to begin a trial, if to open a cell takes one.
-constexpr std::uint64_t decision_work = 100;
-constexpr std::uint64_t trial_work = 10;
+// How long a decision takes, one of the careful player, and to begin a trial, if to open a cell takes one.
+constexpr std::uint64_t decision_work = 200;
+constexpr std::uint64_t careful_work = 2600;
+constexpr std::uint64_t trial_work = 15;
+// At the visit of so many the careful player is asked.
+constexpr std::uint32_t often = 7;
 // As much work of a budget as to open a cell, so that it looks at the clock every few trials.
 constexpr std::uint64_t budget_work = 32;
 
@@ -100,17 +103,24 @@ Trials::Plan& Trials::plan(Budget& budget) {
     const auto [at, is_new] = plans_.try_emplace(opener_.hash());
     Plan& plan = at->second;
     if (is_new) {
-        Position position = position_;
-        position.codes = opener_.codes();
-        const Decision& decision = player_->decide(position, budget);
+        ask(*player_, plan, budget);
         work_ += decision_work;
-        plan.is_solved = !std::isnan(decision.win_chance);
-        plan.win_chance = decision.win_chance;
-        plan.risk = decision.safe.empty() ? decision.risk : 0;
-        plan.cells = decision.safe.empty() ? std::vector{decision.cell} : decision.safe;
-        plan.sum = plan.count = 0;
+    }
+    if (++plan.visits == often && careful_ && plan.risk > 0) {
+        ask(*careful_, plan, budget);
+        work_ += careful_work;
     }
     return plan;
+}
+
+void Trials::ask(Player& player, Plan& plan, Budget& budget) {
+    Position position = position_;
+    position.codes = opener_.codes();
+    const Decision& decision = player.decide(position, budget);
+    plan.is_solved = !std::isnan(decision.win_chance);
+    plan.win_chance = decision.win_chance;
+    plan.risk = decision.safe.empty() ? decision.risk : 0;
+    plan.cells = decision.safe.empty() ? std::vector{decision.cell} : decision.safe;
 }
 
 }  // namespace sapper

@@ -19,8 +19,10 @@ namespace sapper {
 class Trials {
 public:
     // After the first move this player goes on, which is to open all that is safe; some of it is opened without
-    // asking. Where it solves the endgame, its chance to win counts.
-    explicit Trials(std::unique_ptr<Player> player) : player_{std::move(player)} {}
+    // asking. Where it solves the endgame, its chance to win counts. Where trials come by often, another one is asked
+    // what to risk, if there is one: it may think longer.
+    explicit Trials(std::unique_ptr<Player> player, std::unique_ptr<Player> careful = nullptr)
+        : player_{std::move(player)}, careful_{std::move(careful)} {}
 
     // Takes a position and its analysis, which is to stay as it is during the trials. The same position is
     // always tried on the same layouts, but on others with another seed.
@@ -34,14 +36,15 @@ public:
     Trial play(std::uint32_t cell, Budget& budget) { return play({&cell, 1}, budget); }
 
 private:
-    // What the player does in a position; it is asked once.
+    // What a player does in a position; each is asked once at most.
     struct Plan {
         std::vector<std::uint32_t> cells;  // to open
-        double risk;                       // if it is a guess
-        bool is_solved;
-        double win_chance;
+        double risk = 0;                   // if it is a guess
+        bool is_solved = false;
+        double win_chance = 0;
+        std::uint32_t visits = 0;
         // What trials came to after they survived the guess.
-        double sum, count;
+        double sum = 0, count = 0;
     };
     struct Passed {
         Plan* plan;
@@ -49,9 +52,10 @@ private:
     };
 
     Plan& plan(Budget& budget);
+    void ask(Player& player, Plan& plan, Budget& budget);
     double expected(const Plan& plan) const;
 
-    std::unique_ptr<Player> player_;
+    std::unique_ptr<Player> player_, careful_;
     Sampler sampler_;
     Random random_{0};
     Position position_{};
