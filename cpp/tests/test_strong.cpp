@@ -202,15 +202,20 @@ void test_draws_are_fair() {
     }
 }
 
-// Opens what is safe, and else the first hidden cell; knows risks by going through all layouts.
-class FirstCell : public Player {
+// Opens what is safe, and else the first or the last hidden cell; knows risks by going through all layouts.
+class EndCell : public Player {
 public:
+    explicit EndCell(bool is_last) : is_last_{is_last} {}
+
     const Decision& decide(const Position& position, Budget&) override {
+        asked.emplace_back(position.codes.begin(), position.codes.end());
         const Board board{position.height, position.width, position.mines,
                           {position.codes.begin(), position.codes.end()}};
         decision_ = {};
         const auto layouts = all_layouts(board);
-        for (auto cell = static_cast<std::uint32_t>(board.codes.size()); cell-- > 0;) {
+        const auto cells = static_cast<std::uint32_t>(board.codes.size());
+        for (std::uint32_t i = 0; i < cells; ++i) {
+            const std::uint32_t cell = is_last_ ? i : cells - 1 - i;
             if (!board.is_hidden(cell)) continue;
             double risk = 0;
             for (const Minefield& mines : layouts) risk += mines[cell];
@@ -222,15 +227,23 @@ public:
         return decision_;
     }
 
+    std::vector<std::vector<std::uint8_t>> asked;  // of these positions
+
 private:
+    bool is_last_;
     Decision decision_;
 };
 
-// Luck is taken out of trials, and that changes nothing on the average.
-void test_trials_are_fair() {
+// Luck is taken out of trials, and that changes nothing on the average. Where they come by often, it is the careful
+// player that goes on.
+void test_trials_are_fair(bool with_careful) {
+    constexpr int count = 4000;
     Random random{4};
     Analyser analyser;
-    Trials trials{std::make_unique<FirstCell>()};
+    auto careful = std::make_unique<EndCell>(true);
+    const EndCell& asked = *careful;
+    Trials trials{std::make_unique<EndCell>(false), with_careful ? std::move(careful) : nullptr};
+    std::size_t times = 0;
     for (int i = 0; i < 10; ++i) {
         const Board board = any_board(random, 3, 3, 2, 10);
         const auto truth = all_layouts(board);
@@ -241,7 +254,7 @@ void test_trials_are_fair() {
         while (!board.is_hidden(last)) --last;
         double won = 0;
         std::array<double, 10> shown{};
-        FirstCell player;
+        EndCell player{with_careful};
         for (const Minefield& mines : truth) {
             Board after = board;
             std::uint32_t cell = last;
@@ -264,7 +277,11 @@ void test_trials_are_fair() {
             won += hidden == board.mines;
             shown[mines[last] ? no_number : number_at(board, mines, last)] += 1;
         }
-        constexpr int count = 4000;
+        for (int k = 0; with_careful && k < count; ++k) {
+            if (k < 6) CHECK(asked.asked.size() == times);
+            trials.draw_layout();
+            trials.play(last, budget);
+        }
         double sum = 0, square = 0;
         std::array<double, 10> drawn{};
         for (int k = 0; k < count; ++k) {
@@ -279,7 +296,13 @@ void test_trials_are_fair() {
         for (std::size_t number = 0; number < shown.size(); ++number) {
             CHECK((drawn[number] > 0) == (shown[number] > 0));
         }
+        if (with_careful) {
+            const std::set now(asked.asked.begin() + static_cast<std::ptrdiff_t>(times), asked.asked.end());
+            CHECK(times + now.size() == asked.asked.size());  // Of no position twice.
+            times = asked.asked.size();
+        }
     }
+    CHECK(!with_careful || times > 10);
 }
 
 // A move whose trials win less often, but promise as much.
@@ -456,7 +479,8 @@ int main() {
     test_squares_are_counted();
     test_the_least_risks_are_found();
     test_draws_are_fair();
-    test_trials_are_fair();
+    test_trials_are_fair(false);
+    test_trials_are_fair(true);
     test_contests_find_the_best();
     test_any_board_is_played();
     return check::report();
