@@ -253,7 +253,8 @@ def test_the_agents_thoughts_go_forth_and_back(page: Page, address: str) -> None
     page.goto(f"{address}#learn")
     page.wait_for_selector("text=The agent knows nothing yet")
     said = [page.locator(".message").text_content()]
-    for _ in range(6):
+    steps = int((page.get_by_text("Step 0 of").text_content() or "").rstrip(".").split()[-1])
+    for _ in range(min(steps, 6)):  # A game may end with the first cell.
         page.get_by_role("button", name="Next ▶").click()
         said.append(page.locator(".message").text_content())
     assert "It opened row" in (said[1] or "")
