@@ -41,7 +41,8 @@ struct Effort {
     static Effort fast();
     static Effort normal() { return {}; }
     static Effort high();
-    // Of the players that go on in trials: the one that is asked first, and the one that is asked where they come by often.
+    // Of the players that go on in trials: the one that is asked first, and the one that is asked where trials come
+    // by often.
     static Effort quick();
     static Effort careful();
 };
