@@ -97,7 +97,9 @@ void Opener::load(const Position& position, const Grid& grid) {
     std::replace(codes_.begin(), codes_.end(), flag_code, hidden_code);
     opened_.clear();
     const std::size_t size = grid.size();
-    for (Bytes* bytes : {&first_.hidden, &first_.number, &in_row_, &numbers_, &known_, &first_.need}) bytes->assign(size, 0);
+    for (Bytes* bytes : {&first_.hidden, &first_.number, &first_.need, &known_, &in_row_, &numbers_}) {
+        bytes->assign(size, 0);
+    }
     first_.unknown.assign(grid.unknown(), grid.unknown() + size);
     first_.room.assign(grid.room(), grid.room() + size);
     for (Queue* queue : {&to_open_, &to_count_, &to_compare_}) queue->resize(size);
@@ -230,7 +232,8 @@ void Opener::compare(std::uint32_t number) {
         return;
     }
     const std::uint8_t* unknown = &now_.unknown[number - 1];
-    const std::uint32_t around = three_bits(unknown - stride_) | three_bits(unknown) << 3 | three_bits(unknown + stride_) << 6;
+    const std::uint32_t around =
+        three_bits(unknown - stride_) | three_bits(unknown) << 3 | three_bits(unknown + stride_) << 6;
     for (std::uint32_t row = 0, at = number - 2 * stride_ - 2; row < 5; ++row, at += stride_) {
         if ((load_word<std::uint64_t>(&now_.number[at]) & five_ones) == 0) {
             continue;

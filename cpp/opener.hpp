@@ -37,7 +37,7 @@ private:
         Bytes unknown;   // 1 if it is hidden, and may be a mine or none
         Bytes room;      // how many cells here and around are unknown,
         Bytes need;      // and how many of these are mines, which is known of open numbers only
-        Bytes number;    // 1 if a number is open here, other than 0,
+        Bytes number;    // 1 if a number is open here (a 0 has no room, so it does not matter there),
         Bytes counted;   // and does not wait to be counted,
         Bytes compared;  // or compared
     };
