@@ -34,8 +34,8 @@ struct Effort {
     std::uint32_t trial_unknown = 0;
     std::uint32_t trial_known = 35;
     std::uint32_t tried = 16;
-    std::uint64_t trial_work = 1'100'000;
-    std::uint64_t trial_states = 300'000;
+    std::uint64_t trial_work = 1'000'000;
+    std::uint64_t trial_states = 250'000;
     double enough = 0.0004;
 
     static Effort fast();

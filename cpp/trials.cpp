@@ -119,7 +119,7 @@ void Trials::ask(Player& player, Plan& plan, Budget& budget) {
     const Decision& decision = player.decide(position, budget);
     plan.is_solved = !std::isnan(decision.win_chance);
     plan.win_chance = decision.win_chance;
-    plan.risk = decision.safe.empty() ? decision.risk : 0;
+    plan.risk = decision.safe.empty() && !plan.is_solved ? decision.risk : 0;
     plan.cells = decision.safe.empty() ? std::vector{decision.cell} : decision.safe;
 }
 

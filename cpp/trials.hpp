@@ -39,7 +39,7 @@ private:
     // What a player does in a position; each is asked once at most.
     struct Plan {
         std::vector<std::uint32_t> cells;  // to open
-        double risk = 0;                   // if it is a guess
+        double risk = 0;                   // if it is a guess, and nothing is solved
         bool is_solved = false;
         double win_chance = 0;
         std::uint32_t visits = 0;
