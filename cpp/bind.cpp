@@ -218,16 +218,21 @@ using Estimated = std::tuple<double, double, double, double>;
 
 std::vector<Estimated> estimate(std::uint32_t height, std::uint32_t width, std::uint32_t mines,
                                 const nb::bytes& codes, const Moves& moves, std::uint32_t playouts, double enough,
-                                std::uint64_t seed, double seconds, std::uint64_t states) {
+                                std::uint64_t seed, double seconds, std::uint64_t states,
+                                const std::optional<std::string>& player) {
     const auto asked = position(height, width, mines, codes, false);
     check_moves(asked, moves);
     if (moves.empty() || playouts == 0) {
         throw nb::value_error("there is nothing to play");
     }
+    thread_local sapper::Estimator usual;
+    std::optional<sapper::Estimator> other;
+    if (player) {
+        other.emplace(sapper::make_player(*player));
+    }
     return working(seconds, states, [&](sapper::Analyser&, sapper::Budget& budget) {
-        thread_local sapper::Estimator estimator;
         std::vector<Estimated> fields;
-        for (const auto& each : estimator.estimate(asked, moves, playouts, enough, seed, budget)) {
+        for (const auto& each : (other ? *other : usual).estimate(asked, moves, playouts, enough, seed, budget)) {
             fields.emplace_back(each.chance, each.chance_error, each.less, each.less_error);
         }
         return fields;
@@ -444,11 +449,11 @@ NB_MODULE(_core, module) {
                "Return how many layouts perfect play wins after each move, which opens some hidden cells at\n"
                "once, and how many there are (0 if the position is impossible).");
     module.def("estimate", &estimate, "height"_a, "width"_a, "mines"_a, "codes"_a, "moves"_a, "playouts"_a,
-               "enough"_a, "seed"_a, "seconds"_a, "states"_a,
+               "enough"_a, "seed"_a, "seconds"_a, "states"_a, "player"_a = nb::none(),
                "Return for each move, which opens some hidden cells at once, the chance to win when a fast\n"
-               "player goes on, its standard error, how much less that is than with the first move, and the\n"
-               "standard error of that: by so many games on drawn layouts, the same for all moves, or fewer\n"
-               "if errors are good enough. The position must be possible.");
+               "player goes on, or that of this name, its standard error, how much less that is than with the first\n"
+               "move, and the standard error of that: by so many games on drawn layouts, the same for all moves, or\n"
+               "fewer if errors are good enough. The position must be possible.");
     nb::class_<sapper::Tracker>(module, "Tracker", "Follows the positions of a game.")
         .def(nb::init<>())
         .def("update", &update, "height"_a, "width"_a, "mines"_a, "codes"_a, "trust_flags"_a, "seconds"_a,

@@ -28,7 +28,7 @@ double error_of(double squares, double count, double kinds) {
 
 }  // namespace
 
-Estimator::Estimator() : trials_{std::make_unique<StrongPlayer>(goes_on())} {}
+Estimator::Estimator() : Estimator{std::make_unique<StrongPlayer>(goes_on())} {}
 
 void Estimator::Runner::weigh() {
     std::array<double, 10> sums{}, counts{};

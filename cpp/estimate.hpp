@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analysis.hpp"
@@ -22,12 +24,14 @@ using Cells = std::vector<std::uint32_t>;
 
 class Estimator {
 public:
+    // A fast player goes on after the moves, or the one that is given.
     Estimator();
+    explicit Estimator(std::unique_ptr<Player> player) : trials_{std::move(player)} {}
 
-    // Plays every move on the same layouts, and goes on as well as a fast player can: so many times, or until
-    // no error that matters is greater than is good enough. Throws LimitReached if that takes too long to say
-    // anything, or the position has more than `exact_cells` unknown cells. Every move opens hidden cells of a
-    // position that is possible.
+    // Plays every move on the same layouts, and lets the player go on: so many times, or until no error that
+    // matters is greater than is good enough. Throws LimitReached if that takes too long to say anything, or the
+    // position has more than `exact_cells` unknown cells. Every move opens hidden cells of a position that is
+    // possible.
     std::vector<Estimate> estimate(const Position& position, std::span<const Cells> moves,
                                    std::uint32_t playouts, double enough, std::uint64_t seed, Budget& budget);
 

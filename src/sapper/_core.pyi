@@ -124,12 +124,13 @@ def estimate(
     seed: int,
     seconds: float,
     states: int,
+    player: str | None = None,
 ) -> list[tuple[float, float, float, float]]:
     """
     Return for each move, which opens some hidden cells at once, the chance to win when a fast
-    player goes on, its standard error, how much less that is than with the first move, and the
-    standard error of that: by so many games on drawn layouts, the same for all moves, or fewer
-    if errors are good enough. The position must be possible.
+    player goes on, or that of this name, its standard error, how much less that is than with the first
+    move, and the standard error of that: by so many games on drawn layouts, the same for all moves, or
+    fewer if errors are good enough. The position must be possible.
     """
 
 class Tracker:
