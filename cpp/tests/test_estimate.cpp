@@ -6,10 +6,9 @@
 #include <map>
 #include <vector>
 
-#include "../board.hpp"
 #include "../endgame.hpp"
 #include "../layouts.hpp"
-#include "../random.hpp"
+#include "boards.hpp"
 #include "check.hpp"
 
 using namespace sapper;
@@ -17,31 +16,6 @@ using namespace sapper;
 namespace {
 
 using Codes = std::vector<std::uint8_t>;
-using Minefield = std::vector<std::uint8_t>;
-
-struct Board {
-    std::uint32_t height, width, mines;
-    Codes codes;
-
-    Position position() const { return {height, width, mines, codes, false}; }
-};
-
-std::uint8_t number_at(const Board& board, const Minefield& mines, std::uint32_t cell) {
-    std::uint8_t number = 0;
-    visit_around(cell, board.height, board.width,
-                 [&](std::uint32_t near) { number = static_cast<std::uint8_t>(number + mines[near]); });
-    return number;
-}
-
-Board any_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
-                std::uint32_t open) {
-    Board board{height, width, mines, Codes(height * width, hidden_code)};
-    const Minefield mine = draw_mines({height, width, mines}, 0, Promise::none, random.below(1u << 31));
-    for (std::uint32_t cell = 0; cell < mine.size(); ++cell) {
-        if (!mine[cell] && random.below(100) < open) board.codes[cell] = number_at(board, mine, cell);
-    }
-    return board;
-}
 
 // One hidden cell, or two.
 Cells any_move(Random& random, const Board& board) {
@@ -54,8 +28,6 @@ Cells any_move(Random& random, const Board& board) {
     if (other != move.front()) move.push_back(other);
     return move;
 }
-
-Budget enough() { return {100, 1u << 30}; }
 
 // How many layouts perfect play wins after a move, and of how many.
 struct Worth {
