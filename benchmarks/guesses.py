@@ -3,7 +3,7 @@
 A player plays games. Where it guesses another cell than `strong` would, both are tried: opened on the
 same drawn layouts, with `strong` going on to the end. What a player wins more than `strong` is, on the
 average, just what its guesses win more so, added up over a game. That is much less a matter of luck
-than who wins: a thousand games tell as much as fifty thousand on the same boards.
+than who wins: a thousand games tell as much as seventy thousand pairs on the same boards.
 
 With `--others 8` it asks, too, what there would be left to win. Of so many other cells that promise
 most, the one that wins most in trials, if by more than one standard error, is tried anew against the
