@@ -14,14 +14,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benchmarks.proof import open_all
 from minesweeper import Cell
-from sapper import Game, Limit, Position, agents, analyse
+from sapper import Game, Limit, Position, SapperError, agents, analyse
 from sapper._reference import board_seed
 from sapper.agents import Strong
 from sapper.analysis import Analysis
@@ -133,7 +134,8 @@ def promise_of(analysis: Analysis, cell: Cell) -> float:
 
 def play(player: str, setup: Setup, trials: Trials, seed: int) -> list[Guess]:
     """Return what the guesses won in the game on the board of a seed."""
-    game = Game.new(setup.level, seed=seed, promise=setup.promise)
+    level = replace(setup.level, course_rules=False)  # A game is over when all safe cells are open.
+    game = Game.new(level, seed=seed, promise=setup.promise)
     game.open(setup.first)
     return guesses_of(player, game, trials)
 
@@ -142,7 +144,8 @@ def play_all(
     player: str, setup: Setup, trials: Trials, seeds: Sequence[int], jobs: int
 ) -> Iterator[list[Guess]]:
     """Generate what the guesses of each game won, as they end."""
-    with ProcessPoolExecutor(jobs) as workers:
+    ignoring_ctrl_c = (signal.SIGINT, signal.SIG_IGN)  # It is for the process that asks.
+    with ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=ignoring_ctrl_c) as workers:
         waiting = [workers.submit(play, player, setup, trials, seed) for seed in seeds]
         try:
             for done in as_completed(waiting):
@@ -188,7 +191,12 @@ def main() -> None:
     parser.add_argument("--others", type=int, default=0, help="cells tried, to see what is left")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
     options = parser.parse_args()
-    setup = Setup.of(options.level, promise=options.promise)
+    try:
+        setup = Setup.of(options.level, promise=options.promise)
+    except SapperError as reason:
+        parser.error(str(reason))
+    if min(options.games, options.trials, options.jobs) < 1 or options.others < 0:
+        parser.error("games, trials and jobs are at least 1, others at least 0")
     seeds = [board_seed(options.seed, game) for game in range(options.games)]
     trials = Trials(options.trials, options.others)
     games: list[list[Guess]] = []
