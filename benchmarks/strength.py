@@ -13,15 +13,14 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.results import LEVELS, PROMISES, SEED
 from sapper.arena import Result, bench, compare
 from sapper.charts import Line, Point, draw_lines
 from sapper.statistics import Estimate
 
-LEVELS = ("beginner", "intermediate", "expert")
-PROMISES = ("open", "safe")
 AGENTS = ("safest", "strong-fast", "strong", "strong-high")
-SEED = 2026
-"""Never used to tune the players."""
+RULES = ("open", "safe")
+"""What most solvers are measured by: these promises are compared and drawn."""
 
 
 class Row(NamedTuple):
@@ -80,10 +79,10 @@ def row_of(result: Result) -> Row:
     )
 
 
-def print_table(agents: list[str], levels: list[str], games: int) -> None:
+def print_table(agents: list[str], levels: list[str], promises: list[str], games: int) -> None:
     print(HEADER)
     for level in levels:
-        for promise in PROMISES:
+        for promise in promises:
             for agent in agents:
                 result = bench(level, agent=agent, promise=promise, games=games, seed=SEED)
                 print(row_of(result), flush=True)
@@ -95,7 +94,7 @@ def points(estimate: Estimate) -> str:
 
 
 def print_comparison(first: str, second: str, games: int) -> None:
-    for promise in PROMISES:
+    for promise in RULES:
         both = compare(first, second, "expert", promise=promise, games=games, seed=SEED)
         print(HEADER, row_of(both.first), row_of(both.second), sep="\n")
         print(
@@ -111,7 +110,7 @@ def print_comparison(first: str, second: str, games: int) -> None:
 def plot(rows: list[Row]) -> str:
     """Return a chart: the share of games won by the CPU time of a game, which is on a log scale."""
     lines = []
-    for promise in PROMISES:
+    for promise in RULES:
         once = {row.agent: row for row in reversed(rows) if row.promise == promise}
         chosen = sorted(once.values(), key=lambda row: row.milliseconds)
         points = [
@@ -139,6 +138,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--agents", nargs="+", default=list(AGENTS))
     parser.add_argument("--levels", nargs="+", default=list(LEVELS))
+    parser.add_argument("--promises", nargs="+", default=list(PROMISES))
     parser.add_argument("--compare", nargs=2, metavar="AGENT", help="on the same expert boards instead")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the expert rows of a table")
     options = parser.parse_args()
@@ -148,7 +148,7 @@ def main() -> None:
     elif options.compare:
         print_comparison(options.compare[0], options.compare[1], options.games)
     else:
-        print_table(options.agents, options.levels, options.games)
+        print_table(options.agents, options.levels, options.promises, options.games)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.strength import PROMISES, Row, plot
+from benchmarks.strength import RULES, Row, plot
 from sapper.charts import PALETTE, Line, Picture, Point, draw_lines
 from sapper.errors import SapperError
 from sapper.scales import Scale, round_step
@@ -126,7 +126,7 @@ def test_the_words_of_a_picture_are_read_as_they_are() -> None:
 def test_the_plot_of_strength_names_every_player_once() -> None:
     rows = [
         Row("expert", promise, agent, 100, rate, rate - 1, rate + 1, milliseconds, 1.0, 2.0)
-        for promise, rate in zip(PROMISES, (51.0, 38.0), strict=True)
+        for promise, rate in zip(RULES, (51.0, 38.0), strict=True)
         for agent, milliseconds in (("safest", 0.2), ("strong", 0.6), ("strong", 0.9))
     ]
     assert [Row.parse(str(row)) for row in rows] == rows
