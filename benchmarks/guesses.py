@@ -19,8 +19,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from random import Random
 
 from benchmarks.proof import open_all
+from benchmarks.strength import AGENTS
 from minesweeper import Cell
 from sapper import Game, Limit, Position, SapperError, agents, analyse
 from sapper._reference import board_seed
@@ -30,8 +32,6 @@ from sapper.boards import Setup
 from sapper.statistics import Moments
 
 BASE = "strong"
-PLAYERS = ("safest", "strong-fast", "strong", "strong-high")
-"""Those that open all that is certainly safe."""
 PHASES = {
     "60 or fewer": range(61),
     "61 to 445": range(61, 446),
@@ -66,8 +66,12 @@ class Guess:
 
 
 def guesses_of(player: str, game: Game, trials: Trials) -> list[Guess]:
-    """Play a game that has begun, and return what its guesses won."""
-    agent, base = agents.named(player), Strong()
+    """Play a game that has begun, and return what its guesses won.
+
+    Many games come to the same first positions, and draw layouts of their own for them, by their seeds:
+    else their errors would be one.
+    """
+    agent, base, random = agents.named(player), Strong(), Random(game.seed)
     found: list[Guess] = []
     while not game.over:
         analysis = analyse(game.position)
@@ -79,36 +83,37 @@ def guesses_of(player: str, game: Game, trials: Trials) -> list[Guess]:
         is_solved = usual.win_chance is not None
         gain = left = 0.0
         if cell != usual.cell:
-            _, (_, _, less, _) = tried(game.position, [usual.cell, cell], trials.count)
+            _, (_, _, less, _) = tried(game.position, [usual.cell, cell], trials.count, random)
             gain = -less
         if trials.others and not is_solved:
-            left = gain_left(analysis, cell, trials)
+            left = gain_left(analysis, cell, trials, random)
         found.append(Guess(len(analysis.risk) - len(analysis.mines), cell != usual.cell, gain, left))
         game.open(cell)
     return found
 
 
 def tried(
-    position: Position, cells: Sequence[Cell], count: int, *, seed: int = 1
+    position: Position, cells: Sequence[Cell], count: int, random: Random
 ) -> list[tuple[float, float, float, float]]:
     """Return what each cell wins, its error, how much less than the first, and the error of that."""
     from sapper import _core
 
     moves = [[row * position.width + column] for row, column in cells]
     size = (position.height, position.width, position.mines)
-    return _core.estimate(*size, position.codes, moves, count, 0.0, seed, *LIMIT.countable, player=BASE)
+    asked = (*size, position.codes, moves, count, 0.0, random.getrandbits(64))
+    return _core.estimate(*asked, *LIMIT.countable, player=BASE)
 
 
-def gain_left(analysis: Analysis, cell: Cell, trials: Trials) -> float:
+def gain_left(analysis: Analysis, cell: Cell, trials: Trials, random: Random) -> float:
     """Return how much more the best of other cells wins, in trials that did not choose it."""
     cells = [cell, *promising(analysis, cell, trials.others)]
     chosen, most = 0, 0.0
-    for at, (_, _, less, error) in enumerate(tried(analysis.position, cells, trials.count, seed=2)):
+    for at, (_, _, less, error) in enumerate(tried(analysis.position, cells, trials.count, random)):
         if -less - error > most:
             chosen, most = at, -less - error
     if not chosen:
         return 0.0
-    _, (_, _, less, _) = tried(analysis.position, [cell, cells[chosen]], trials.count, seed=3)
+    _, (_, _, less, _) = tried(analysis.position, [cell, cells[chosen]], trials.count, random)
     return -less
 
 
@@ -182,7 +187,7 @@ def print_table(games: Sequence[Sequence[Guess]], *, with_left: bool) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--player", default="strong-high", choices=PLAYERS)
+    parser.add_argument("--player", default="strong-high", choices=AGENTS)
     parser.add_argument("--level", default="expert")
     parser.add_argument("--promise", help="the level's own if not given")
     parser.add_argument("--games", type=int, default=1000)
