@@ -23,14 +23,16 @@ struct Board {
     bool is_hidden(std::size_t cell) const { return codes[cell] >= hidden_code; }
 };
 
+inline bool touch(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
+    const int rows = static_cast<int>(a / width) - static_cast<int>(b / width);
+    const int columns = static_cast<int>(a % width) - static_cast<int>(b % width);
+    return a != b && std::abs(rows) <= 1 && std::abs(columns) <= 1;
+}
+
 inline std::uint8_t number_at(const Board& board, const Minefield& mines, std::uint32_t cell) {
     std::uint8_t number = 0;
     for (std::uint32_t other = 0; other < mines.size(); ++other) {
-        const int rows = static_cast<int>(cell / board.width) - static_cast<int>(other / board.width);
-        const int columns = static_cast<int>(cell % board.width) - static_cast<int>(other % board.width);
-        if (cell != other && std::abs(rows) <= 1 && std::abs(columns) <= 1) {
-            number = static_cast<std::uint8_t>(number + mines[other]);
-        }
+        if (touch(cell, other, board.width)) number = static_cast<std::uint8_t>(number + mines[other]);
     }
     return number;
 }

@@ -6,29 +6,15 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../board.hpp"
-#include "../random.hpp"
+#include "boards.hpp"
 #include "check.hpp"
 
 using namespace sapper;
 
 namespace {
 
-struct Board {
-    std::uint32_t height, width, mines;
-    std::vector<std::uint8_t> codes;
-
-    Position position() const { return {height, width, mines, codes, false}; }
-};
-
-bool touch(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
-    const int rows = static_cast<int>(a / width) - static_cast<int>(b / width);
-    const int columns = static_cast<int>(a % width) - static_cast<int>(b % width);
-    return a != b && std::abs(rows) <= 1 && std::abs(columns) <= 1;
-}
-
-// A board with some safe cells opened; `lie` out of 100 of them show any number.
-Board any_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t open,
+// A board with any number of mines, some cells flagged and some opened; `lie` out of 100 of these show any number.
+Board odd_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t open,
                 std::uint32_t lie) {
     const std::uint32_t cells = height * width;
     const std::uint32_t mines = random.below(cells + 1);
@@ -39,11 +25,8 @@ Board any_board(Random& random, std::uint32_t height, std::uint32_t width, std::
             if (random.below(8) == 0) board.codes[cell] = flag_code;
             continue;
         }
-        std::uint8_t number = 0;
-        for (std::uint32_t other = 0; other < cells; ++other) {
-            number = static_cast<std::uint8_t>(number + (touch(cell, other, width) && mine[other]));
-        }
-        board.codes[cell] = random.below(100) < lie ? static_cast<std::uint8_t>(random.below(9)) : number;
+        board.codes[cell] = random.below(100) < lie ? static_cast<std::uint8_t>(random.below(9))
+                                                    : number_at(board, mine, cell);
     }
     return board;
 }
@@ -85,7 +68,7 @@ void small_boards_are_right() {
     constexpr std::uint32_t shapes[][2] = {{1, 1}, {1, 12}, {12, 1}, {2, 6}, {3, 4}, {4, 3}, {3, 5}, {2, 7}};
     for (int round = 0; round < 600; ++round) {
         const auto& shape = shapes[random.below(8)];
-        const Board board = any_board(random, shape[0], shape[1], 10 + random.below(80), 3);
+        const Board board = odd_board(random, shape[0], shape[1], 10 + random.below(80), 3);
         const Truth truth = brute_force(board);
         Budget budget{60, 1u << 30};
         const Findings& found = analyser.analyse(board.position(), budget, budget);
@@ -112,7 +95,7 @@ void large_boards_are_consistent() {
     Random random{2};
     Analyser analyser;
     for (int round = 0; round < 40; ++round) {
-        Board small = any_board(random, 4, 5, 50, 0);
+        Board small = odd_board(random, 4, 5, 50, 0);
         // The same board with a field of free cells beside it.
         Budget budget{60, 1u << 30};
         const Findings alone = analyser.analyse(small.position(), budget, budget);
@@ -145,7 +128,7 @@ void turned_boards_agree() {
     Analyser analyser;
     for (int round = 0; round < 2000; ++round) {
         const std::uint32_t height = 17 + random.below(40), width = 1 + random.below(6);
-        const Board tall = any_board(random, height, width, 20 + random.below(75), random.below(3));
+        const Board tall = odd_board(random, height, width, 20 + random.below(75), random.below(3));
         Board wide{width, height, tall.mines, tall.codes};
         for (std::uint32_t row = 0; row < height; ++row) {
             for (std::uint32_t column = 0; column < width; ++column) {
@@ -172,7 +155,7 @@ void numbers_shown_are_right() {
     Random random{3};
     Analyser analyser;
     for (int round = 0; round < 60; ++round) {
-        Board board = any_board(random, 3, 4, 40, 0);
+        Board board = odd_board(random, 3, 4, 40, 0);
         const Truth truth = brute_force(board);
         for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
             if (board.codes[cell] < hidden_code || truth.mines[cell] == truth.layouts) continue;
