@@ -16,6 +16,7 @@ from typing import NamedTuple
 from benchmarks.results import LEVELS, PROMISES, SEED
 from sapper.arena import Result, bench, compare
 from sapper.charts import Line, Point, draw_lines
+from sapper.errors import SapperError
 from sapper.statistics import Estimate
 
 AGENTS = ("safest", "strong-fast", "strong", "strong-high")
@@ -145,10 +146,16 @@ def main() -> None:
     if options.plot:
         rows = [Row.parse(line) for line in sys.stdin if line.startswith("| expert")]
         options.plot.write_text(plot(rows), encoding="utf-8")
-    elif options.compare:
-        print_comparison(options.compare[0], options.compare[1], options.games)
-    else:
-        print_table(options.agents, options.levels, options.promises, options.games)
+        return
+    try:
+        if options.compare:
+            print_comparison(options.compare[0], options.compare[1], options.games)
+        else:
+            print_table(options.agents, options.levels, options.promises, options.games)
+    except SapperError as reason:
+        parser.error(str(reason))
+    except KeyboardInterrupt:
+        sys.exit("\nStopped.")
 
 
 if __name__ == "__main__":
