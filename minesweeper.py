@@ -2,28 +2,30 @@
 
 The idea, in four steps:
 
-1. An opened cell shows a number. That number says something about the cells around it: *exactly so
-   many of these are mines*. Such a statement is a `Sentence`, written `{cells} = count`.
-2. Some sentences settle their cells at once. `{A, B} = 0`: both are safe. `{A, B} = 2`: both are
-   mines. A settled cell can be struck from every other sentence, which may settle more.
-3. Two sentences can make a third. If one's cells are all among the other's, then what is left over is
-   known as well: from `{A, B} = 1` and `{A, B, C} = 2` follows `{C} = 1`.
-4. Do 2 and 3 until nothing new follows. What is then known to be safe can be opened without risk.
+1. An open cell shows a number, which says how many of its neighbours are mines. Such a statement is a
+   `Sentence`: exactly `count` of these cells are mines, written `{cells} = count`.
+2. Some sentences make their cells certain. `{A, B} = 0`: both are safe. `{A, B} = 2`: both are mines.
+   A cell that is certain can be removed from every other sentence, which may make more cells certain.
+3. Two sentences can imply a third. If one sentence's cells are a subset of another's, subtract it: from
+   `{A, B} = 1` and `{A, B, C} = 2` follows `{C} = 1`.
+4. Repeat 2 and 3 until nothing new follows. Cells that are known to be safe can be opened without risk.
 
-`Minesweeper` is the game, `Sentence` is a piece of knowledge, `MinesweeperAI` is the agent that gathers
-sentences and draws the conclusions. A cell is a pair `(i, j)`: row `i` and column `j`, from zero.
+`Minesweeper` is the game, `Sentence` is a piece of knowledge, and `MinesweeperAI` is the agent, which
+collects sentences and draws conclusions. A cell is a pair `(i, j)`: row and column, counted from 0.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable
+from operator import index
 
 Cell = tuple[int, int]
+Claim = tuple[frozenset[Cell], int]  # the cells and the count of a sentence
 
 
 def neighbours(cell: Cell, height: int, width: int) -> set[Cell]:
-    """Return the cells one step away from `cell`, diagonals included, on a board of this size.
+    """Return the cells one step away from this one, including diagonally.
 
     >>> sorted(neighbours((0, 0), height=8, width=8))
     [(0, 1), (1, 0), (1, 1)]
@@ -40,7 +42,7 @@ def _check_size(height: int, width: int) -> None:
 
 
 class Minesweeper:
-    """The game: where the mines are, and which of them the player has found.
+    """The game: where the mines are, and which of them the player has flagged.
 
     >>> game = Minesweeper(height=2, width=2, mines=4)
     >>> game.is_mine((0, 1)), game.nearby_mines((0, 1)), game.won()
@@ -93,7 +95,7 @@ class Minesweeper:
         return self.board[i][j]
 
     def nearby_mines(self, cell: Cell) -> int:
-        """Return how many of the cell's neighbours are mines; the cell itself does not count."""
+        """Return the number of neighbours that are mines, not counting the cell itself."""
         return sum(self.board[i][j] for i, j in neighbours(cell, self.height, self.width))
 
     def won(self) -> bool:
@@ -114,7 +116,6 @@ class Sentence:
         self.cells = set(cells)
         self.count = count
 
-    # Sentences change as cells are settled, so they have equality but, on purpose, no hash.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sentence):
             return NotImplemented
@@ -127,34 +128,34 @@ class Sentence:
         return f"Sentence({self.cells}, {self.count})"
 
     def known_mines(self) -> set[Cell]:
-        """Return all its cells when as many are mines as there are cells, otherwise none."""
+        """Return all cells if their number equals the count, otherwise the empty set."""
         return set(self.cells) if self.count == len(self.cells) else set()
 
     def known_safes(self) -> set[Cell]:
-        """Return all its cells when none of them is a mine, otherwise none."""
+        """Return all cells if the count is 0, otherwise the empty set."""
         return set(self.cells) if self.count == 0 else set()
 
     def mark_mine(self, cell: Cell) -> None:
-        """Take out a cell known to be a mine: one cell less, and one mine less."""
+        """Remove a cell that is known to be a mine, and decrement the count."""
         if cell in self.cells:
             self.cells.remove(cell)
             self.count -= 1
 
     def mark_safe(self, cell: Cell) -> None:
-        """Take out a cell known to be safe: one cell less, and as many mines."""
+        """Remove a cell that is known to be safe, and leave the count alone."""
         self.cells.discard(cell)
 
 
 class MinesweeperAI:
-    """The agent: it gathers sentences, combines them, and knows which cells are safe.
+    """The agent: it collects sentences, draws conclusions, and knows which cells are safe.
 
     >>> ai = MinesweeperAI(height=1, width=5)
-    >>> ai.add_knowledge((0, 1), 1)  # one of its two neighbours is a mine: which?
+    >>> ai.add_knowledge((0, 1), 1)  # One of its two neighbours is a mine. Which?
     >>> ai.knowledge == [Sentence({(0, 0), (0, 2)}, 1)]
     True
     >>> ai.make_safe_move() is None
     True
-    >>> ai.add_knowledge((0, 3), 0)  # no mine on either side of this one
+    >>> ai.add_knowledge((0, 3), 0)  # Neither neighbour of this cell is a mine.
     >>> ai.mines, ai.make_safe_move() in {(0, 2), (0, 4)}
     ({(0, 0)}, True)
     """
@@ -163,228 +164,160 @@ class MinesweeperAI:
         _check_size(height, width)
         self.height = height
         self.width = width
-
-        # What the agent knows. A cell is *settled* when it is in `mines` or in `safes`.
         self.moves_made: set[Cell] = set()
         self.mines: set[Cell] = set()
         self.safes: set[Cell] = set()
         self.knowledge: list[Sentence] = []
-
-        # An index of the knowledge: sentences that have to do with each other are looked up instead
-        # of compared, all with all. A sentence changes, so it is named by its `id`, which does not.
-        self._about: dict[Cell, dict[int, Sentence]] = {}  # the sentences that mention the cell
-        self._exactly: dict[frozenset[Cell], Sentence] = {}  # the sentence about just these cells
-        self._place: dict[int, int] = {}  # where the sentence stands in `knowledge`
-        self._indexed = 0  # how many sentences and settled cells the index has seen
-
-        # The work of one `add_knowledge`: what is still to do, and how to take back what was done.
-        self._to_settle: dict[int, Sentence] = {}
-        self._to_combine: dict[int, Sentence] = {}
-        self._added: dict[int, Sentence] = {}
-        self._settled: list[Cell] = []
-        self._before: dict[int, tuple[Sentence, frozenset[Cell], int]] = {}
-
-    # What the agent is told ----------------------------------------------------------------
+        self._agenda: list[Claim] = []  # claims that wait for `update_knowledge`
+        self._forget()
 
     def mark_mine(self, cell: Cell) -> None:
-        """Remember that the cell is a mine, and tell every sentence."""
+        """Mark a cell as a mine, and update every sentence."""
         self.mines.add(cell)
         for sentence in self.knowledge:
             sentence.mark_mine(cell)
 
     def mark_safe(self, cell: Cell) -> None:
-        """Remember that the cell is safe, and tell every sentence."""
+        """Mark a cell as safe, and update every sentence."""
         self.safes.add(cell)
         for sentence in self.knowledge:
             sentence.mark_safe(cell)
 
     def add_knowledge(self, cell: Cell, count: int) -> None:
-        """Learn that the cell was opened, is safe and shows `count`, and all that follows from it.
+        """Learn that a cell was opened, is safe and shows `count`, and everything that follows.
 
-        What cannot be true is a `ValueError`, and leaves the agent as it was.
+        If that cannot be true, raise a `ValueError` that says why, and change nothing.
         """
-        around = self._check(cell, count)
+        cell, count, around = self._check(cell, count)
+        safe = self._claim({cell}, 0)  # Step 2.
+        sentence = self._claim(around, count)  # Step 3.
+        self._agenda = [sentence, safe]
         try:
-            self._catch_up()
-            self._settle(cell, self.safes)
-            self._add_unsettled(around, count)
-            self._conclude()
+            self.update_knowledge()  # Steps 4 and 5.
         except ValueError as reason:
-            self._take_back()
             raise ValueError(f"{cell} cannot show {count}: {reason}") from None
-        self._keep()
-        self.moves_made.add(cell)
+        self.moves_made.add(cell)  # Step 1, now that nothing can go wrong.
 
-    def _check(self, cell: Cell, count: int) -> set[Cell]:
-        """Return the cell's neighbours, if it is a cell and can show this count."""
-        rows, columns = range(self.height), range(self.width)
-        is_pair = isinstance(cell, tuple) and len(cell) == 2
-        if not (is_pair and cell[0] in rows and cell[1] in columns):
+    def _check(self, cell: Cell, count: int) -> tuple[Cell, int, set[Cell]]:
+        """Return the cell, the count and the neighbours, if there is such a cell and such a count."""
+        try:
+            i, j = map(index, cell)
+            is_cell = isinstance(cell, tuple) and 0 <= i < self.height and 0 <= j < self.width
+        except (TypeError, ValueError):
+            is_cell = False
+        if not is_cell:
             board = f"a board of {self.height} x {self.width} cells"
             raise ValueError(f"{cell!r} cannot show {count!r}: it is not a cell of {board}")
-        around = neighbours(cell, self.height, self.width)
-        if not isinstance(count, int) or not 0 <= count <= len(around):
-            raise ValueError(f"{cell} cannot show {count!r}: it has {len(around)} neighbours")
-        return around
+        around = neighbours((i, j), self.height, self.width)
+        try:
+            count = index(count)
+        except TypeError:
+            raise ValueError(f"{cell} cannot show {count!r}: that is not an integer") from None
+        if not 0 <= count <= len(around):
+            raise ValueError(f"{cell} cannot show {count}: it has {len(around)} neighbours")
+        return (i, j), count, around
 
-    # What the agent concludes --------------------------------------------------------------
+    def _claim(self, cells: set[Cell], count: int) -> Claim:
+        """Return what a sentence says about those of its cells that are still undetermined."""
+        return frozenset(cells - self.mines - self.safes), count - len(cells & self.mines)
 
-    def _conclude(self) -> None:
-        """Settle cells and combine sentences until nothing new follows.
+    def update_knowledge(self) -> None:
+        """Mark what is certain and infer new sentences, until nothing new follows.
 
-        Settling goes first: it leaves fewer and shorter sentences to combine.
+        Call it after marking cells or adding sentences by hand. If they contradict each other, it
+        raises a `ValueError` and changes nothing.
         """
-        while self._to_settle or self._to_combine:
-            if self._to_settle:
-                _, sentence = self._to_settle.popitem()
-                if not 0 <= sentence.count <= len(sentence.cells):
-                    raise ValueError("it contradicts what is already known")
-                known = self.mines if sentence.count else self.safes
-                for cell in sentence.known_mines() or sentence.known_safes():
-                    self._settle(cell, known)
+        agenda, self._agenda = self._agenda, []
+        try:
+            if self._was_edited():
+                agenda = self._start_again() + agenda
+            marks = self._infer(agenda)
+            knowledge, self.knowledge = self.knowledge, []  # No sentence mentions these cells now.
+            try:
+                for cell, is_mine in marks.items():
+                    (self.mark_mine if is_mine else self.mark_safe)(cell)
+            finally:
+                self.knowledge = knowledge
+        except BaseException:
+            self._forget()
+            raise
+        knowledge[:] = self._sentences.values()
+
+    def _infer(self, agenda: list[Claim]) -> dict[Cell, bool]:
+        """Work through the agenda; return the cells that became certain, and whether each is a mine."""
+        counts, about = self._counts, self._about
+        marks: dict[Cell, bool] = {}
+        comparisons_left = 1_000_000 + 1_000 * len(agenda)  # Numbers alone need a few thousand.
+        while agenda:
+            cells, count = agenda.pop()
+            if marks and not marks.keys().isdisjoint(cells):  # Some of its cells are certain by now.
+                count -= sum(marks.get(cell, False) for cell in cells)
+                cells = frozenset(cell for cell in cells if cell not in marks)
+            if not 0 <= count <= len(cells) or counts.get(cells, count) != count:
+                raise ValueError("it contradicts what is known")
+            if not cells or cells in counts:
+                continue  # It says nothing new.
+            if count == 0 or count == len(cells):
+                # Step 4: mark its cells, and look again at the sentences that mention them.
+                self._mentioned -= cells
+                for cell in cells:
+                    marks[cell] = count > 0
+                    for other in about.pop(cell, ()):
+                        agenda.append((other, counts.pop(other)))
+                        del self._sentences[other]
+                        for rest in other - {cell}:
+                            about[rest].remove(other)
             else:
-                _, sentence = self._to_combine.popitem()
-                self._combine(sentence)
+                # Step 5: subtract it from the sentences that contain it, and from it those it contains.
+                counts[cells] = count
+                self._sentences[cells] = Sentence(cells, count)
+                self._mentioned |= cells
+                related: set[frozenset[Cell]] = set()
+                for cell in cells:
+                    related |= about.setdefault(cell, set())
+                    about[cell].add(cells)
+                for other in related:
+                    if cells < other:
+                        agenda.append((other - cells, counts[other] - count))
+                    elif other < cells:
+                        agenda.append((cells - other, count - counts[other]))
+                comparisons_left -= len(related)
+                if comparisons_left < 0:
+                    raise ValueError("too many sentences follow: some sentence has too many cells")
+        return marks
 
-    def _settle(self, cell: Cell, known: set[Cell]) -> None:
-        """Add the cell to `known`, the mines or the safes, and strike it from every sentence."""
-        if cell in self.mines or cell in self.safes:
-            if cell not in known:
-                raise ValueError("it contradicts what is already known")
-            return
-        known.add(cell)
-        self._settled.append(cell)
-        mark = Sentence.mark_mine if known is self.mines else Sentence.mark_safe
-        for name, sentence in self._about.pop(cell, {}).items():
-            if name not in self._to_combine:
-                cells = frozenset(sentence.cells)
-                self._exactly.pop(cells, None)
-                self._before.setdefault(name, (sentence, cells, sentence.count))
-                self._to_combine[name] = sentence
-            mark(sentence, cell)
-            self._look_at(sentence)
+    # What callers change by hand -------------------------------------------------------------------
 
-    def _add(self, cells: frozenset[Cell], count: int) -> None:
-        """Take in the sentence, unless it is known already."""
-        if not cells and count == 0:
-            return
-        known = self._exactly.get(cells)
-        if known is None or known.count != count:
-            sentence = Sentence(cells, count)
-            name = id(sentence)
-            self._added[name] = self._to_combine[name] = sentence
-            for cell in cells:
-                self._about.setdefault(cell, {})[name] = sentence
-            self._look_at(sentence)
+    def _forget(self) -> None:
+        """Empty the index of the knowledge base. The next call builds it again."""
+        self._counts: dict[frozenset[Cell], int] = {}  # each sentence's count, by its cells
+        self._sentences: dict[frozenset[Cell], Sentence] = {}  # the sentences in `knowledge`
+        self._about: dict[Cell, set[frozenset[Cell]]] = {}  # the sentences that mention a cell
+        self._mentioned: set[Cell] = set()  # the cells that sentences mention
 
-    def _add_unsettled(self, cells: set[Cell], count: int) -> None:
-        """Take in what the sentence says about those of its cells that are not settled."""
-        unsettled = frozenset(cells - self.safes - self.mines)
-        self._add(unsettled, count - len(cells & self.mines))
+    def _was_edited(self) -> bool:
+        """Return whether a caller has changed anything that the index does not know."""
+        return not (
+            [sentence.cells for sentence in self.knowledge] == list(self._counts)
+            and [sentence.count for sentence in self.knowledge] == list(self._counts.values())
+            and self._mentioned.isdisjoint(self.mines)
+            and self._mentioned.isdisjoint(self.safes)
+            and self.mines.isdisjoint(self.safes)
+            and self.moves_made <= self.safes
+        )
 
-    def _look_at(self, sentence: Sentence) -> None:
-        """Note whether the sentence settles its cells, or cannot be true."""
-        if not 0 < sentence.count < len(sentence.cells):
-            self._to_settle[id(sentence)] = sentence
-
-    def _combine(self, sentence: Sentence) -> None:
-        """Add what follows from this sentence and each that is a part of it, or that it is a part of.
-
-        Only sentences that share a cell with it can be either, and `_about` knows those.
-        """
-        cells, count = frozenset(sentence.cells), sentence.count
-        if not cells:
-            return
-        twin = self._exactly.setdefault(cells, sentence)
-        if twin is not sentence:
-            if twin.count != count:
-                raise ValueError("it contradicts what is already known")
-            self._drop(sentence)
-            return
-        related: dict[int, Sentence] = {}
-        for cell in cells:
-            related.update(self._about[cell])
-        is_new = id(sentence) in self._added
-        for other in related.values():
-            if cells < other.cells:
-                self._add(frozenset(other.cells - cells), other.count - count)
-            elif is_new and other.cells < cells:  # An old one that lost a cell gained no parts.
-                self._add(cells - other.cells, count - other.count)
-
-    def _drop(self, sentence: Sentence) -> None:
-        """Empty a sentence that says nothing new; `_keep` takes empty ones out."""
-        for cell in sentence.cells:
-            del self._about[cell][id(sentence)]
-        sentence.cells.clear()
-        sentence.count = 0
-
-    # How a call of `add_knowledge` begins and ends -----------------------------------------
-
-    def _catch_up(self) -> None:
-        """Take in what was changed by hand since the last call: cells marked, sentences added."""
-        if self._indexed == self._extent():
-            return
+    def _start_again(self) -> list[Claim]:
+        """Return everything that callers may have changed as claims, and empty the index."""
         if not self.mines.isdisjoint(self.safes):
             raise ValueError(f"{self.mines & self.safes} are marked as mines and as safe")
-        self._about, self._exactly, self._place = {}, {}, {}
-        for sentence in self.knowledge:
-            self._add_unsettled(sentence.cells, sentence.count)
+        self._forget()
+        claims = [self._claim(self.moves_made, 0)]
+        return claims + [self._claim(each.cells, each.count) for each in self.knowledge]
 
-    def _extent(self) -> int:
-        return len(self.knowledge) + len(self.mines) + len(self.safes)
-
-    def _keep(self) -> None:
-        """Bring `knowledge` up to date: emptied sentences leave it, those added come in."""
-        if not self._place:
-            self.knowledge.clear()
-        for name, (sentence, _, _) in self._before.items():
-            if not sentence.cells and name in self._place:
-                place = self._place.pop(name)
-                last = self.knowledge.pop()
-                if last is not sentence:  # The last sentence moves into the gap.
-                    self.knowledge[place] = last
-                    self._place[id(last)] = place
-        for name, sentence in self._added.items():
-            if sentence.cells:
-                self._place[name] = len(self.knowledge)
-                self.knowledge.append(sentence)
-        self._indexed = self._extent()
-        self._forget_work()
-
-    def _take_back(self) -> None:
-        """Make everything as it was before this call."""
-        for sentence, cells, count in self._before.values():
-            sentence.cells, sentence.count = set(cells), count
-        self.mines.difference_update(self._settled)
-        self.safes.difference_update(self._settled)
-        self._index()
-        self._to_settle.clear()
-        self._to_combine.clear()
-        self._forget_work()
-
-    def _forget_work(self) -> None:
-        self._added.clear()
-        self._settled.clear()
-        self._before.clear()
-
-    def _index(self) -> None:
-        """Make the index of `knowledge` anew."""
-        self._about, self._exactly, self._place = {}, {}, {}
-        for place, sentence in enumerate(self.knowledge):
-            self._place[id(sentence)] = place
-            self._exactly[frozenset(sentence.cells)] = sentence
-            for cell in sentence.cells:
-                self._about.setdefault(cell, {})[id(sentence)] = sentence
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        """Copies and pickles hold new sentences, with new names."""
-        self.__dict__.update(state)
-        self._index()
-
-    # What the agent does ---------------------------------------------------------------------
+    # What the agent does ---------------------------------------------------------------------------
 
     def make_safe_move(self) -> Cell | None:
-        """Return a cell known to be safe that has not been opened, or None."""
+        """Return a cell that is known to be safe and has not been opened, or None."""
         return next(iter(self.safes - self.moves_made), None)
 
     def make_random_move(self) -> Cell | None:

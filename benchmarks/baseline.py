@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from minesweeper import Cell, Sentence, neighbours
+from sapper.minesweeper import Cell, Sentence, neighbours
 
 
 class PairwiseAI:

@@ -9,8 +9,9 @@ from functools import cache
 from itertools import combinations
 from math import comb
 
-from minesweeper import Cell, Minesweeper
 from sapper import Limit, Position, agents, perfect_moves, win_chance
+from sapper.minesweeper import Minesweeper
+from sapper.position import Cell
 
 BOARDS = [
     *[(3, 3, mines) for mines in (1, 2, 3, 4)],

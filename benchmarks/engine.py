@@ -20,8 +20,9 @@ from typing import TypeVar
 import sapper
 from benchmarks.games import game_of_size, shuffled_openings
 from benchmarks.positions import CACHE, PATIENT, guess_positions
-from minesweeper import Cell, neighbours
 from sapper import HIDDEN, Position, analyse
+from sapper.minesweeper import neighbours
+from sapper.position import Cell
 
 Asked = TypeVar("Asked")
 Board = list[list[int]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from minesweeper import Cell, Minesweeper, MinesweeperAI
+from sapper.minesweeper import Minesweeper, MinesweeperAI
+from sapper.position import Cell
 
 
 def any_game(seed: int) -> Minesweeper:

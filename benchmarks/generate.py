@@ -17,11 +17,10 @@ from itertools import count, islice
 from pathlib import Path
 
 from sapper import BoardMeasures, Limit, generate, measure
-from sapper._no_guess import Search, draw
-from sapper._reference import board_seed
-from sapper._walking import walk
+from sapper._no_guess import Search, draw, walk
 from sapper.boards import Setup
 from sapper.charts import Line, Point, draw_lines
+from sapper.engine.seeds import board_seed
 from sapper.game import minefield_of
 
 SIZES = (
@@ -94,14 +93,14 @@ def print_sizes(boards: int) -> None:
         some = max(4, boards * 480 // len(draw(setup, 0)) // 4)
         times, moved = [], []
         for seed in range(some):
-            search = Search(setup, PATIENT)
+            search = Search(setup, PATIENT.start())
             start = time.process_time()
             minefield = next(search.minefields(seed))
             times.append(time.process_time() - start)
             moved.append(moves(minefield, search.drawn))
         mended = [each for each in moved if each]
         average = f"{statistics.mean(mended):8.1f}" if mended else f"{'':8}"
-        solved = sum(walk(setup, draw(setup, seed), limit=PATIENT).is_done for seed in range(some))
+        solved = sum(walk(setup, draw(setup, seed), PATIENT.start()).is_done for seed in range(some))
         print(
             f"  {size:14}{some:8}{1000 * statistics.mean(times):10.2f}{1000 * max(times):10.1f}"
             f"{len(mended) / some:9.1%}{average}{solved / some:10.1%}",
@@ -123,11 +122,11 @@ def any_boards(setup: Setup) -> Iterator[bytes]:
 
 
 def drawn_boards(setup: Setup) -> Iterator[bytes]:
-    return (next(Search(setup, PATIENT).minefields(seed)) for seed in count())
+    return (next(Search(setup, PATIENT.start()).minefields(seed)) for seed in count())
 
 
 def mended_boards(setup: Setup) -> Iterator[bytes]:
-    return (next(Search(setup, PATIENT, plain=0).minefields(seed)) for seed in count())
+    return (next(Search(setup, PATIENT.start(), plain=0).minefields(seed)) for seed in count())
 
 
 Kinds = dict[str, Callable[[Setup], Iterator[bytes]]]

@@ -23,12 +23,13 @@ from random import Random
 
 from benchmarks.proof import open_all
 from benchmarks.strength import AGENTS
-from minesweeper import Cell
 from sapper import Game, Limit, Position, SapperError, agents, analyse
-from sapper._reference import board_seed
 from sapper.agents import Strong
 from sapper.analysis import Analysis
 from sapper.boards import Setup
+from sapper.engine import engine
+from sapper.engine.seeds import board_seed
+from sapper.position import Cell
 from sapper.statistics import Moments
 
 BASE = "strong"
@@ -96,12 +97,16 @@ def tried(
     position: Position, cells: Sequence[Cell], count: int, random: Random
 ) -> list[tuple[float, float, float, float]]:
     """Return what each cell wins, its error, how much less than the first, and the error of that."""
-    from sapper import _core
-
-    moves = [[row * position.width + column] for row, column in cells]
-    size = (position.height, position.width, position.mines)
-    asked = (*size, position.codes, moves, count, 0.0, random.getrandbits(64))
-    return _core.estimate(*asked, *LIMIT.countable, player=BASE)
+    found = engine.estimate_moves(
+        position,
+        [[cell] for cell in cells],
+        LIMIT.start(),
+        playouts=count,
+        good_error=0.0,
+        seed=random.getrandbits(64),
+        player=BASE,
+    )
+    return [(each.chance, each.chance_error, each.less, each.less_error) for each in found]
 
 
 def gain_left(analysis: Analysis, cell: Cell, trials: Trials, random: Random) -> float:

@@ -15,10 +15,11 @@ from collections.abc import Iterable
 from functools import cache
 
 from benchmarks.proof import START, certain_positions, lucky_cell, open_all
-from minesweeper import Cell, MinesweeperAI, neighbours
 from sapper import Game, Limit, Position, analyse
 from sapper._facts import Fact, Knowledge, Rule
-from sapper._possible import is_possible
+from sapper.engine import engine
+from sapper.minesweeper import MinesweeperAI, neighbours
+from sapper.position import Cell
 
 LEVELS = ("beginner", "intermediate", "expert")
 METHODS = ("counting", "subsets", "overlaps", "cases", "mine count")
@@ -54,7 +55,7 @@ def settled_by_overlaps(ai: MinesweeperAI) -> set[Cell]:
         Fact(sum(1 << place[cell] for cell in each.cells), each.count, each.count, Rule.NUMBER)
         for each in ai.knowledge
     ]
-    known = Knowledge(facts, overlaps=True)
+    known = Knowledge(facts, overlaps=True, budget=Limit().start())
     known.conclude()
     return {cell for cell, at in place.items() if not known.unknown >> at & 1}
 
@@ -64,8 +65,9 @@ def settled_by_numbers(position: Position, cells: Iterable[Cell]) -> set[Cell]:
     numbers = list(position.numbers)
 
     def can_be(*mines: Cell, safe: Cell | None) -> bool:
-        return is_possible(
-            position, numbers, mines=mines, safe=safe, use_mine_count=False, limit=Limit()
+        budget = Limit().start()
+        return engine.is_possible(
+            position, numbers, budget, mines=mines, safe=safe, use_mine_count=False
         )
 
     return {cell for cell in cells if not (can_be(cell, safe=None) and can_be(safe=cell))}

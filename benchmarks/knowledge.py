@@ -17,7 +17,7 @@ from typing import Protocol
 
 from benchmarks.baseline import PairwiseAI
 from benchmarks.games import any_game, game_of_size, openings, shuffled_openings
-from minesweeper import Cell, Minesweeper, MinesweeperAI
+from sapper.minesweeper import Cell, Minesweeper, MinesweeperAI
 
 EXPERT = (16, 30, 99)
 LARGE = (200, 200, 8250)  # The density of expert.

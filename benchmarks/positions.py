@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from itertools import count, islice
 from pathlib import Path
 
-from minesweeper import Cell
 from sapper import Analysis, Game, Limit, Position, analyse
+from sapper.position import Cell
 
 FIRST = (3, 3)
 CACHE = Path("build/benchmarks")

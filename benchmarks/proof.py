@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 import sapper
-from minesweeper import Cell
 from sapper import Analysis, Game, Kind, Position, Proof, analyse, explain
+from sapper.position import Cell
 
 START = (3, 3)
 

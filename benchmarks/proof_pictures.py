@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from minesweeper import Cell
 from sapper import Position, Proof, explain
+from sapper.position import Cell
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 EXAMPLES: dict[str, tuple[str, Cell]] = {

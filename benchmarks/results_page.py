@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from minesweeper import Cell
 from sapper.boards import Setup
 from sapper.breakdown import Breakdown
 from sapper.formats._disk import replace_file
 from sapper.levels import Level, Promise
+from sapper.position import Cell
 from sapper.survey import FirstClicks
 from sapper.survey_charts import draw_densities, draw_first_clicks, draw_guesses, draw_losses
 

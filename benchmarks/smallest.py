@@ -15,9 +15,10 @@ from collections.abc import Collection, Iterator
 from functools import reduce
 from operator import and_, or_
 
-from minesweeper import Cell, neighbours
 from sapper import HIDDEN, Kind, Position, Proof, explain
 from sapper._facts import Fact, Knowledge, Rule, bits
+from sapper.minesweeper import neighbours
+from sapper.position import Cell
 
 Layouts = list[int]
 """Ways to lay the mines: cell `(i, j)` is bit `i * width + j`, as in every set of cells here."""

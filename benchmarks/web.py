@@ -25,8 +25,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from minesweeper import Minesweeper
 from sapper import Game, agents
+from sapper.minesweeper import Minesweeper
 
 SERVE = (
     "import sys; from pathlib import Path; from sapper.web import serve;"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from minesweeper import Minesweeper
+from sapper.minesweeper import Minesweeper
 
 
 def field_of(text: str) -> Minesweeper:

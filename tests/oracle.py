@@ -15,8 +15,9 @@ from itertools import product
 from typing import NamedTuple
 
 from benchmarks.games import game_of_size, shuffled_openings
-from minesweeper import Cell, Minesweeper, MinesweeperAI
 from sapper import FLAG, HIDDEN, Position
+from sapper.minesweeper import Minesweeper, MinesweeperAI
+from sapper.position import Cell
 
 MOST_HIDDEN = 18
 """So many hidden cells are quickly gone through: 2**18 layouts."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from math import cos, sin, sqrt
 from typing import NamedTuple
 
-from minesweeper import Cell
+from sapper.position import Cell
 
 SIDE = 16
 """How many pixels a cell is wide and high."""

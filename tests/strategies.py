@@ -8,7 +8,6 @@ from typing import cast
 
 from hypothesis import strategies as st
 
-from minesweeper import Cell, Minesweeper
 from sapper import (
     FLAG,
     HIDDEN,
@@ -25,6 +24,8 @@ from sapper import (
     Record,
 )
 from sapper.levels import most_mines
+from sapper.minesweeper import Minesweeper
+from sapper.position import Cell
 from sapper.record import EntryKind
 
 

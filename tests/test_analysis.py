@@ -15,8 +15,9 @@ import pytest
 import sapper
 from benchmarks.engine import half_open
 from benchmarks.games import game_of_size, shuffled_openings
-from minesweeper import Cell, MinesweeperAI
 from sapper import FLAG, Analysis, Limit, Position, analyse
+from sapper.minesweeper import MinesweeperAI
+from sapper.position import Cell
 from tests.oracle import (
     AllLayouts,
     batches,

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from hypothesis import strategies as st
 
 import sapper
 from sapper import Game, Outcome, Position, agents
+from sapper.agent_specs import parse_agent_spec
 from sapper.arena import Boards, Plan, Played, Run, Setup, bench, board_seed, compare
 from sapper.errors import SapperError
 from tests.test_cli import ROOT, sapper_command
@@ -94,7 +96,7 @@ def test_expert_games_are_the_same_in_python(name: str) -> None:
             (game.won, game.left, game.guesses, game.lost_at)
             for game in bench(games=12, agent=agent, jobs=1).played
         ]
-        for agent in (name, agents.AGENTS[name])
+        for agent in (name, partial(agents.named, name))
     )
     assert in_core == in_python
 
@@ -112,7 +114,7 @@ def test_scores_leave_less_to_luck(name: str) -> None:
 def test_agents_of_any_kind_play() -> None:
     results = [
         bench("4x4/3", agent=agent, games=20, jobs=jobs)
-        for agent in (Reckless, f"{__name__}:Reckless")
+        for agent in (Reckless, parse_agent_spec(f"{__name__}:Reckless"))
         for jobs in (1, 2)
     ]
     assert len({tuple(timeless(list(result.played))) for result in results}) == 1
@@ -121,9 +123,11 @@ def test_agents_of_any_kind_play() -> None:
 
 
 def test_agents_that_cannot_play_are_errors() -> None:
-    for agent in ("oracle", "nowhere:Agent", "sapper.agents:Nobody", ":"):
+    with pytest.raises(SapperError, match="unknown agent 'oracle'"):
+        bench("beginner", agent="oracle")
+    for text in ("nowhere:Agent", "sapper.agents:Nobody", ":", "builtins:str"):
         with pytest.raises(SapperError, match="agent"):
-            bench("beginner", agent=agent)
+            bench("beginner", agent=parse_agent_spec(text))
     with pytest.raises(SapperError, match="jobs=1"):
         bench("beginner", agent=lambda seed: Reckless(seed), jobs=2)
     with pytest.raises(SapperError, match="has died"):
@@ -152,7 +156,7 @@ def test_where_nothing_is_safe_a_game_is_won_at_once() -> None:
 
 def test_a_lost_game_tells_whose_mine_ended_it() -> None:
     boards = Boards.parse(["3 1 1 0 0 none", "0", "2", "1"])
-    for agent in ("safest", "logic", Reckless, DICE):
+    for agent in ("safest", "logic", Reckless, parse_agent_spec(DICE)):
         result = bench(agent=agent, boards=boards, jobs=1)
         first, *rest = result.played
         assert (first.won, first.decisions, first.lost_at) == (False, 0, (0, 0))
@@ -341,7 +345,7 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
     ("arguments", "trouble"),
     [
         (("bench", "experts"), "'experts' is not a level"),
-        (("bench", "--agent", "oracle"), "'oracle' is not an agent"),
+        (("bench", "--agent", "oracle"), "unknown agent 'oracle'"),
         (("bench", "--first", "3"), "'3' is not a cell ROW,COLUMN"),
         (("bench", "--first", "16,0"), "16,0 is not on a board"),
         (("bench", "--seed", "-4"), "-4"),
@@ -350,7 +354,7 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
         (("bench", "--save", "text"), "text cannot be used as a database"),
         (("bench", "--save", "other"), "other is a database, but not of Sapper's runs"),
         (("bench", "--save", "nowhere/runs"), "nowhere/runs cannot be used as a database"),
-        (("compare", "safest", "oracle", "--outcomes", "new"), "'oracle' is not an agent"),
+        (("compare", "safest", "oracle", "--outcomes", "new"), "unknown agent 'oracle'"),
         (("bench", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "new", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "nowhere/new", "--outcomes", "new"), "nowhere/new cannot be used"),

@@ -10,8 +10,8 @@ import pytest
 import sapper
 from benchmarks.guesses import Trials, gain_left, guesses_of, play
 from sapper import Game, Level, Outcome, Position, Promise, analyse
+from sapper.analysis import win_chance_after
 from sapper.boards import Setup
-from sapper.endgame import win_chance_after
 from sapper.game import minefield_of
 
 pytestmark = pytest.mark.skipif(sapper.engine_name == "python", reason="needs the compiled engine")

@@ -68,7 +68,7 @@ def test_losing_is_not_an_error() -> None:
         (("watch", "experts"), "'experts' is not a level"),
         (("watch", "2x2/9"), "9 mines do not fit"),
         (("watch", "--seed", "-1"), "-1"),
-        (("watch", "--agent", "oracle"), "'oracle' is not an agent"),
+        (("watch", "--agent", "oracle"), "unknown agent 'oracle'"),
         (("watch", "--promise", "sure"), "'sure' is not a promise"),
         (("watch", "9x9/80", "--promise", "open"), "80 mines are too many"),
         (("play", "--level", "2000x2000/9"), "not 2000"),

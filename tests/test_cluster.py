@@ -133,7 +133,7 @@ def test_the_command_compares_on_a_cluster(address: str) -> None:
 def test_what_cannot_be_played_is_an_error_before_any_game(address: str) -> None:
     with pytest.raises(SapperError, match="jobs are for 'local'"):
         bench("beginner", cluster=address, jobs=2)
-    with pytest.raises(SapperError, match="'nobody' is not an agent"):
+    with pytest.raises(SapperError, match="unknown agent 'nobody'"):
         bench("beginner", cluster=address, agent="nobody")
     with pytest.raises(SapperError, match="no cluster answers at nonsense://"):
         bench("beginner", cluster="nonsense://")

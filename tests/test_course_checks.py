@@ -14,7 +14,7 @@ from types import ModuleType
 
 import pytest
 
-import minesweeper
+from sapper import minesweeper
 
 Cells = set[tuple[int, int]]
 

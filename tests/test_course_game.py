@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minesweeper import Minesweeper, neighbours
+from sapper.minesweeper import Minesweeper, neighbours
 
 
 def test_the_board_is_8_by_8_with_8_mines_unless_said_otherwise() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minesweeper import Cell, Sentence
+from sapper.minesweeper import Cell, Sentence
 
 CELLS = st.frozensets(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=8)
 

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 
-from minesweeper import Cell
 from sapper import FLAG, HIDDEN, Analysis, BadPosition, Move, Position, analyse
 from sapper.drawing import draw_svg, heat_colour, ink_on_heat
+from sapper.position import Cell
 from sapper.window.theme import LIGHT
 from tests.strategies import Told, positions, possible_positions, told_analyses
 

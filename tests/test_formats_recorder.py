@@ -15,11 +15,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from minesweeper import Cell
 from sapper import BadRecord, Entry, Game, IllegalMove, Promise, Record, Session
 from sapper.errors import BadFile
 from sapper.formats import Recorder, record_from_json, record_to_json, recorders
 from sapper.formats.recorder import _PAGE
+from sapper.position import Cell
 from sapper.record import EntryKind
 from tests.strategies import play, seeded_games
 

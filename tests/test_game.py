@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minesweeper import Minesweeper, neighbours
 from sapper import FLAG, HIDDEN, BadLevel, Game, IllegalMove, Level, Outcome, Position, Promise
+from sapper.minesweeper import Minesweeper, neighbours
 
 
 def game_on(rows: str, *, course_rules: bool = False) -> Game:

@@ -11,14 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapper
-from minesweeper import Cell, neighbours
-from sapper import BadLevel, Game, Kind, Limit, LimitReached, Promise, SapperError, _engine, _reference
+from sapper import BadLevel, Game, Kind, Limit, LimitReached, Promise, SapperError
 from sapper._grading import hardest_kind
-from sapper._no_guess import Search, draw
-from sapper._walking import walk
+from sapper._no_guess import Search, draw, walk
 from sapper.boards import Setup
 from sapper.difficulty import difficulty
+from sapper.engine import engine
+from sapper.engine.python.minefields import has_twins
 from sapper.generate import generate, parse_kinds
+from sapper.minesweeper import neighbours
+from sapper.position import Cell
 
 SLOW = sapper.engine_name == "python"
 
@@ -113,9 +115,10 @@ def test_what_is_found_without_mending_is_any_board_that_needs_no_guess() -> Non
     solvable = set()
     for mines in itertools.combinations(sorted(set(cells) - setup.kept_free), 2):
         minefield = bytes(cell in mines for cell in cells)
-        if walk(setup, minefield, limit=Limit()).is_done:
+        if walk(setup, minefield, Limit().start()).is_done:
             solvable.add(minefield)
-    seen = Counter(next(Search(setup, Limit()).minefields(seed)) for seed in range(400))
+    budget = Limit(seconds=600).start()
+    seen = Counter(next(Search(setup, budget).minefields(seed)) for seed in range(400))
     assert set(seen) == solvable
     expected = seen.total() / len(solvable)
     chi_square = sum((times - expected) ** 2 / expected for times in seen.values())
@@ -136,7 +139,7 @@ def test_a_board_by_difficulty_takes_that_kind_of_proof() -> None:
 @pytest.mark.parametrize("size", ["6x6/6", "7x5/9"])
 def test_the_quick_grade_is_that_of_the_proofs(size: str) -> None:
     setup = Setup.of(size)
-    found = itertools.islice(Search(setup, Limit()).minefields(3), 6 if SLOW else 30)
+    found = itertools.islice(Search(setup, Limit(seconds=600).start()).minefields(3), 6 if SLOW else 30)
     for minefield in found:
         cells = itertools.compress(sapper.Position.blank(*_sides(size)), minefield)
         grade = difficulty(Game.on(size, cells, first=setup.first))
@@ -223,7 +226,7 @@ def test_a_board_with_twins_needs_a_guess(seed: int, height: int, width: int, sh
     size = f"{width}x{height}/{int(share * (height * width - 1))}"
     setup = Setup.of(size, first=(0, 0), promise="safe")
     minefield = draw(setup, seed)
-    twins = _reference.has_twins(height, width, minefield, 0)
-    assert twins == _engine.engine.has_twins(height, width, minefield, 0)
+    twins = has_twins(height, width, minefield, 0)
+    assert twins == engine.has_twins(height, width, minefield, 0)
     if twins:
-        assert not walk(setup, minefield, limit=Limit()).is_done
+        assert not walk(setup, minefield, Limit().start()).is_done

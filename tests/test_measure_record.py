@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minesweeper import Minesweeper
 from sapper import (
     HIDDEN,
     Entry,
@@ -23,6 +22,7 @@ from sapper import (
     measure,
     measure_record,
 )
+from sapper.minesweeper import Minesweeper
 from tests.minefields import field_of, minefields, numbers_of
 
 RING = """

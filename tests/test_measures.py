@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from minesweeper import Cell, Minesweeper, neighbours
 from sapper import BoardMeasures, Game, Level, Outcome, SapperError, measure
+from sapper.minesweeper import Minesweeper, neighbours
+from sapper.position import Cell
 from tests.minefields import field_of, minefields, numbers_of
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from minesweeper import neighbours
 from sapper import FLAG, HIDDEN, BadPosition, Position, SapperError
+from sapper.minesweeper import neighbours
 from tests.strategies import positions
 
 

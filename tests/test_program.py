@@ -15,6 +15,7 @@ import pytest
 
 import sapper
 from sapper import Position, agents, arena
+from sapper.agent_specs import parse_agent_spec
 from sapper.program import BadProgram, split_command
 from tests.test_cli import ROOT, run, sapper_command
 from tests.test_protocol import ENGINE
@@ -77,8 +78,8 @@ def test_a_program_may_give_up() -> None:
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_program_plays_in_the_arena_the_same_with_any_jobs(jobs: int) -> None:
-    one = arena.bench("5x4/3", agent=EXAMPLE, games=24, seed=5, jobs=1)
-    many = arena.bench("5x4/3", agent=EXAMPLE, games=24, seed=5, jobs=jobs)
+    one = arena.bench("5x4/3", agent=parse_agent_spec(EXAMPLE), games=24, seed=5, jobs=1)
+    many = arena.bench("5x4/3", agent=parse_agent_spec(EXAMPLE), games=24, seed=5, jobs=jobs)
     assert [game._replace(seconds=0.0) for game in one.played] == [
         game._replace(seconds=0.0) for game in many.played
     ]
@@ -96,7 +97,7 @@ def test_a_program_wins_what_the_agent_in_it_wins() -> None:
         "    if said is None: break\n"
         "    print(said, flush=True)\n"
     )
-    both = arena.compare("safest", safest, "5x5/5", games=12, seed=2, jobs=2)
+    both = arena.compare("safest", parse_agent_spec(safest), "5x5/5", games=12, seed=2, jobs=2)
     assert [game.won for game in both.first.played] == [game.won for game in both.second.played]
 
 
@@ -190,7 +191,9 @@ def test_a_wrong_answer_in_the_arena_is_an_error_too() -> None:
     code = "\nwhile True: line = input(); print('open 0 0' if line[:2] == 'go' else 'ok', flush=True)"
     agent = f"program:{shlex.quote(sys.executable)} -c {shlex.quote(HELLO + code)}"
     with pytest.raises(BadProgram, match="0 0 is open already"):
-        arena.bench("9x9/1", agent=agent, games=20, jobs=2, first=(0, 0), promise="open")
+        arena.bench(
+            "9x9/1", agent=parse_agent_spec(agent), games=20, jobs=2, first=(0, 0), promise="open"
+        )
 
 
 def test_a_command_is_split_as_a_shell_does_it() -> None:
@@ -248,7 +251,7 @@ def test_the_example_client_gets_a_move() -> None:
     assert done.stdout.splitlines() == [
         f"sapper -> id 1 Sapper {sapper.__version__}",
         "position 4x4/3 ####/12##/.1##/.111 -> ok",
-        "go -> safe 0 2",
+        "go -> safe 1 2",
     ]
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-from minesweeper import Cell
 from sapper import (
     BadPosition,
     InconsistentPosition,
@@ -28,6 +27,7 @@ from sapper import (
 from sapper._facts import Rule
 from sapper._prover import Prover
 from sapper.game import Game
+from sapper.position import Cell
 from tests.oracle import batches
 from tests.strategies import possible_positions
 
@@ -59,7 +59,7 @@ def certain_cells(position: Position) -> dict[Cell, str]:
 
 def can_do_with_fewer(proof: Proof, position: Position) -> bool:
     """Whether a proof of the same kind or a simpler one would do with fewer numbers."""
-    prover, count = Prover(position, limit=Limit()), int(proof.verdict == "mine")
+    prover, count = Prover(position, Limit().start()), int(proof.verdict == "mine")
     return any(
         prover.prove(proof.cell, count, most=proof.kind, among=proof.numbers - {number}) is not None
         for number in proof.numbers
@@ -80,7 +80,7 @@ def test_certain_cells_have_proofs_and_others_have_none(position: Position) -> N
             with pytest.raises(NotCertain) as caught:
                 explain(position, cell)
             assert caught.value.risk == analysis.risk[cell]
-            prover = Prover(position, limit=Limit())
+            prover = Prover(position, Limit().start())
             assert prover.prove(cell, 0) is None
             assert prover.prove(cell, 1) is None
 
@@ -119,7 +119,7 @@ def test_no_number_can_be_left_out_of_a_proof(seed: int) -> None:
         for cell in sorted(certain_cells(position)):
             proof = explain(position, cell)
             assert not can_do_with_fewer(proof, position), str(proof)
-            simpler = Prover(position, limit=Limit()).prove(
+            simpler = Prover(position, Limit().start()).prove(
                 cell, int(proof.verdict == "mine"), most=Kind(max(proof.kind - 1, 1))
             )
             assert simpler is None or proof.kind is Kind.COUNTING

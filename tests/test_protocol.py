@@ -38,7 +38,7 @@ def answers_to(*lines: str | bytes) -> list[str]:
 seconds = st.none() | st.floats(min_value=0, max_value=1e17)
 commands = st.one_of(
     st.sampled_from([protocol.Hello(), protocol.ListAgents(), protocol.Quit()]),
-    st.builds(protocol.UseAgent, st.sampled_from(list(agents.AGENTS))),
+    st.builds(protocol.UseAgent, st.sampled_from(list(agents.AgentName))),
     st.builds(protocol.NewGame, st.integers(0, 2**64 - 1)),
     st.builds(protocol.Show, positions()),
     st.builds(protocol.Go, seconds),
@@ -106,7 +106,7 @@ def test_the_page_shows_what_the_engine_says() -> None:
     assert answers_to(*asked) == [
         f"id 1 Sapper {sapper.__version__}",
         "ok",
-        "safe 0 2",
+        "safe 1 2",
         "risks exact 0.5 0.5 + 0.5 / - - + 0.5 / - - * + / - - - -",
     ]
 

@@ -18,6 +18,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapper
+from sapper._seats import AgentSource
+from sapper.agent_specs import parse_agent_spec
 from sapper.arena import Boards, Match, Plan, Played, Run, SequentialTest, bench, compare
 from sapper.errors import SapperError
 from sapper.store import Store
@@ -25,7 +27,7 @@ from tests.test_cli import ROOT, sapper_command
 
 TIMES = {"seconds", "cpu_seconds_a_game", "cpu_seconds_a_move"}
 LEVEL = "5x4/5"
-RECKLESS = "tests.test_arena:Reckless"
+RECKLESS = parse_agent_spec("tests.test_arena:Reckless")
 QUICK = "safest" if sapper.engine_name == "compiled" else RECKLESS
 
 
@@ -48,7 +50,7 @@ def saved_games(file: Path) -> list[list[Played]]:
     return list(runs.values())
 
 
-def play(file: Path, games: int, *, most: int | None = None, agent: str = "safest") -> Run:
+def play(file: Path, games: int, *, most: int | None = None, agent: AgentSource = "safest") -> Run:
     """Take up a run, or begin it, and play no more than some games."""
     with Store(file) as store, Run(Plan.of(LEVEL, games=games), agent=agent, jobs=1) as run:
         store.resume(run)
@@ -155,7 +157,9 @@ def test_boards_of_a_file_go_on_if_they_are_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("agents", [(RECKLESS, "logic"), ("logic", "logic")])
-def test_a_comparison_goes_on_to_the_same_verdict(agents: tuple[str, str], tmp_path: Path) -> None:
+def test_a_comparison_goes_on_to_the_same_verdict(
+    agents: tuple[AgentSource, AgentSource], tmp_path: Path
+) -> None:
     plan, test = Plan.of("4x4/4", games=600, seed=3), SequentialTest(points=15)
     whole = compare(*agents, "4x4/4", games=600, seed=3, jobs=1, test=test)
     for stop in (150, 250, 600):

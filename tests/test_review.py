@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapper
-from minesweeper import Cell
 from sapper import (
     BadRecord,
     Entry,
@@ -36,7 +35,8 @@ from sapper import (
     review,
     win_chance,
 )
-from sapper._reference_endgame import all_layouts
+from sapper.engine.python.endgame import all_layouts
+from sapper.position import Cell
 from tests.oracle import AllLayouts
 
 compiled = pytest.mark.skipif(sapper.engine_name == "python", reason="needs the compiled engine")
@@ -169,7 +169,7 @@ def test_a_label_depends_on_what_was_known_not_on_what_was_shown(record: Record)
     move = opening[-1]
     position = found.position(move.number)
     entries = record.entries[: move.number]
-    for mines in sorted(all_layouts(position, False, lambda _: None))[:6]:
+    for mines in sorted(all_layouts(position, sapper.Limit().start()))[:6]:
         other = Record(record.level, record.promise, frozenset(mines), entries)
         judged = review(other, jobs=1).moves[-1]
         assert (judged.label, judged.loss, judged.before) == (move.label, move.loss, move.before)
@@ -446,7 +446,7 @@ def test_a_limit_that_is_reached_while_looking_leaves_a_move_without_a_label(
     def analyse_nothing(*_: object, **__: object) -> None:
         raise LimitReached("the limit was reached")
 
-    monkeypatch.setattr(_steps, "analyse", analyse_nothing)
+    monkeypatch.setattr(_steps, "analyse_within", analyse_nothing)
     found = review(record_of("4x1/1", [(0, 1)], [(0, 2)]))
     assert found.notes == ("1 move was not looked at in time.",)
 

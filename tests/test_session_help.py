@@ -302,10 +302,10 @@ def test_another_agent_takes_over() -> None:
     session.ai_move()
     assert session.record is not None
     assert [entry.by for entry in session.record.entries] == ["player", "safest"]
-    with pytest.raises(SapperError, match="not an agent"):
+    with pytest.raises(SapperError, match="unknown agent"):
         session.use_agent("nobody")
     assert session.agent_name == "safest"
-    assert set(session.agent_names) <= set(sapper.agents.AGENTS)
+    assert set(session.agent_names) <= set(sapper.agents.AgentName)
 
 
 def test_a_recorded_game_is_gone_on_with_as_it_was(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ choices = st.fixed_dictionaries(
         "text_scale": st.floats(0.5, 3),
         "reduced_motion": st.booleans(),
         "question_marks": st.booleans(),
-        "agent": st.sampled_from(list(agents.AGENTS)),
+        "agent": st.sampled_from(list(agents.AgentName)),
         "autoplay_speed": st.floats(0.1, 60),
     },
 )
@@ -116,7 +116,7 @@ def test_what_is_written_is_read_again(
         ('text_scale = "1"', 'text_scale is "1", not a number from 0.5 to 3'),
         ("reduced_motion = 1", "reduced_motion is 1, not true or false"),
         ("question_marks = 1979-05-27", 'question_marks is "1979-05-27", not true or false'),
-        ('agent = "oracle"', f'agent is "oracle", not one of {", ".join(agents.AGENTS)}'),
+        ('agent = "oracle"', f'agent is "oracle", not one of {", ".join(agents.AgentName)}'),
         ("autoplay_speed = 0", "autoplay_speed is 0, not a number from 0.1 to 60"),
         ("volume = 3", '"volume" is not a setting'),
         ("keys = 3", "keys is 3, not a table of actions"),

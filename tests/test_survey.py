@@ -269,7 +269,7 @@ def test_the_command_writes_the_figures_it_draws(
         ("density 5x5/3 --mines 40 --json", "40 mines do not fit"),
         ("density 5x5/3 --promise open --mines 20 --json", "20 mines are too many to promise"),
         ("losses --agent safest --agent logic --json", "losses is of one agent, not of 2"),
-        ("losses --agent oracle --svg a", "'oracle' is not an agent"),
+        ("losses --agent oracle --svg a", "unknown agent 'oracle'"),
         ("losses --games 0 --json", "the number of games is at least 1, not 0"),
         ("losses --jobs 0 --json", "the number of jobs is from 1 to 1024, not 0"),
         ("losses experts --json", "'experts' is not a level"),

@@ -292,3 +292,14 @@ def test_the_api_describes_itself(client: TestClient) -> None:
     assert json.dumps(described)
     answers = described["paths"]["/api/review"]["post"]["responses"]["200"]["content"]
     assert set(answers) == {"application/json", "application/x-ndjson"}
+
+
+def test_a_client_can_name_built_in_agents_only(client: TestClient, tmp_path: Path) -> None:
+    name = begin(client)["name"]
+    mark = tmp_path / "owned"
+    for agent in (f"program:touch {mark}", "os:abort", "antigravity:fly", "sapper.agents:Logic"):
+        for address in ("/api/games", f"/api/games/{name}/agent"):
+            answer = client.post(address, json={"agent": agent})
+            assert answer.status_code == 422
+            assert answer.json()["kind"] == "BadRequest"
+    assert not mark.exists()

@@ -12,7 +12,7 @@ import time
 import pytest
 
 import sapper
-from minesweeper import Minesweeper
+from sapper.minesweeper import Minesweeper
 from tests.web_games import lost_game
 
 pytest.importorskip("fastapi", reason="the web page is an extra")

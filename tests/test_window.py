@@ -12,10 +12,9 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import pygame
 
-from minesweeper import Cell
 from sapper.game import Outcome
 from sapper.levels import LEVELS, Level
-from sapper.position import FLAG, HIDDEN
+from sapper.position import FLAG, HIDDEN, Cell
 from sapper.window.app import Window
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapper
-from minesweeper import Cell
 from sapper.game import Outcome
 from sapper.overlay import Overlay
-from sapper.position import FLAG, HIDDEN
+from sapper.position import FLAG, HIDDEN, Cell
 from sapper.session import SPEEDS
 from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail

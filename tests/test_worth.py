@@ -8,9 +8,10 @@ from itertools import combinations
 import pytest
 
 import sapper
-from minesweeper import Cell
 from sapper import BadPosition, Limit, LimitReached, Position, analyse, perfect_moves, win_chance
-from sapper.endgame import win_chance_after
+from sapper.analysis import win_chance_after
+from sapper.engine import MoveEstimate, engine
+from sapper.position import Cell
 from tests.oracle import AllLayouts, batches, small_position, with_flags
 
 compiled = pytest.mark.skipif(sapper.engine_name == "python", reason="needs the compiled engine")
@@ -92,35 +93,34 @@ def test_a_limit_is_kept_and_a_contradiction_named() -> None:
 
 @compiled
 def test_estimates_stay_near_what_is_exact() -> None:
-    from sapper import _core
-
     off: list[float] = []
     for position in small(range(400), most=10_000):
         if len(analyse(position).safe) or AllLayouts(position).count < 50:
             continue
         print(position)
         cells = sorted(position.hidden - analyse(position).mines)[:6]
-        moves = [[row * position.width + column] for row, column in cells]
-        asked = (position.height, position.width, position.mines, position.codes)
         exact = [float(win_chance_after(position, [cell])) for cell in cells]
-        found = _core.estimate(*asked, moves, 400, 0.0, 5, 10.0, 10**9)
-        for (chance, error, less, less_error), truth in zip(found, exact, strict=True):
-            assert chance - truth < 5 * error  # Nobody plays better than perfectly,
-            assert truth - chance < 5 * error + 0.03  # and the fast player nearly does.
-            assert abs(less - (exact[0] - truth)) <= 5 * less_error + 0.03
-            off.append((chance - truth) / error)
+        found = estimate(position, [[cell] for cell in cells], playouts=400)
+        for each, truth in zip(found, exact, strict=True):
+            assert each.chance - truth < 5 * each.chance_error  # Nobody beats perfect play,
+            assert truth - each.chance < 5 * each.chance_error + 0.03  # but the player comes close.
+            assert abs(each.less - (exact[0] - truth)) <= 5 * each.less_error + 0.03
+            off.append((each.chance - truth) / each.chance_error)
     assert len(off) > 50
     assert abs(sum(off)) / len(off) < 1
 
 
-@compiled
-def test_what_cannot_be_played_is_refused() -> None:
-    from sapper import _core
+def estimate(position: Position, moves: list[list[Cell]], *, playouts: int = 100) -> list[MoveEstimate]:
+    budget = Limit(states=10**9).start()
+    return engine.estimate_moves(position, moves, budget, playouts=playouts, good_error=0.0, seed=5)
 
-    asked = (1, 3, 1, bytes([9, 1, 9]))
-    refused: list[list[list[int]]] = [[], [[]], [[1]], [[3]]]
-    for moves in refused:
-        with pytest.raises(ValueError, match=r"there is nothing|opens no cell|not hidden"):
-            _core.estimate(*asked, moves, 100, 0.0, 0, 1.0, 1000)
-    with pytest.raises(_core.LimitReached):
-        _core.estimate(40, 40, 200, bytes([9]) * 1600, [[0]], 100, 0.0, 0, 1.0, 10**9)
+
+@compiled
+def test_moves_that_cannot_be_played_are_rejected() -> None:
+    position = Position.parse("# 1 #", mines=1)
+    rejected: list[list[list[Cell]]] = [[], [[]], [[(0, 1)]], [[(0, 3)]]]
+    for moves in rejected:
+        with pytest.raises(ValueError, match=r"at least one|not a hidden cell"):
+            estimate(position, moves)
+    with pytest.raises(LimitReached):
+        estimate(Position.blank(40, 40, 200), [[(0, 0)]])

@@ -12,8 +12,8 @@ os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
 import pygame
 
-from minesweeper import Cell
 from sapper.game import Game
+from sapper.position import Cell
 from sapper.session import Session
 from sapper.window.app import Window
 from sapper.window.board import BoardScreen

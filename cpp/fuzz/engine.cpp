@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
-#include "../analysis.hpp"
-#include "../tracker.hpp"
+#include "counting/analyser.hpp"
+#include "counting/tracker.hpp"
 
 using namespace sapper;
 
@@ -81,7 +81,7 @@ auto within_limit(Call call) -> std::optional<std::decay_t<decltype(call(std::de
 std::optional<Findings> analyse(Analyser& analyser, const Board& board) {
     return within_limit([&](Budget& budget) {
         Budget spare{3600, 100'000};
-        return analyser.analyse(board.position(), budget, spare);
+        return analyser.analyse(board.position(), budget, &spare);
     });
 }
 
@@ -158,7 +158,7 @@ double share(std::uint32_t part, std::uint32_t whole) {
 // What must hold -----------------------------------------------------------------------------------------
 
 template <class Value>
-bool same_bytes(const std::vector<Value>& a, const std::vector<Value>& b) {
+bool same_bytes(const Vector<Value>& a, const Vector<Value>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0;
 }
 
@@ -204,7 +204,7 @@ std::uint64_t binomial(std::int64_t n, std::int64_t k) {
 
 // Counting modulo primes loses nothing, where the weights are doubles. Only by bad luck is a number of ways
 // a multiple of both.
-void check_counted(const Analyser::Counted& counted, const Findings& found, const Truth* truth) {
+void check_counted(const LayoutCount& counted, const Findings& found, const Truth* truth) {
     bool possible = false;
     std::uint64_t layouts = 0;
     for (const auto& ways : counted.ways) {

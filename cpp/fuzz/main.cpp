@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "../random.hpp"
+#include "base/random.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../board.hpp"
-#include "../budget.hpp"
-#include "../grid.hpp"
-#include "../random.hpp"
+#include "base/minefield.hpp"
+#include "base/budget.hpp"
+#include "counting/grid.hpp"
+#include "base/random.hpp"
 
 namespace sapper {
 

@@ -1,17 +1,17 @@
 // What is opened without asking is safe on every layout, and is all that two numbers at a time can settle.
-#include "../opener.hpp"
+#include "players/opener.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <set>
 #include <vector>
 
-#include "../analysis.hpp"
-#include "../board.hpp"
-#include "../play.hpp"
-#include "../random.hpp"
-#include "../walk.hpp"
-#include "check.hpp"
+#include "counting/analyser.hpp"
+#include "base/minefield.hpp"
+#include "games/play.hpp"
+#include "base/random.hpp"
+#include "games/walk.hpp"
+#include "tests/check.hpp"
 
 using namespace sapper;
 
@@ -78,7 +78,7 @@ void test_it_opens_what_two_numbers_settle() {
         const std::uint32_t cells = size.height * size.width;
         const std::vector<std::uint8_t> hidden(cells, hidden_code);
         Budget budget{100, 10'000'000};
-        analyser.analyse({size.height, size.width, size.mines, hidden}, budget, budget);
+        analyser.analyse({size.height, size.width, size.mines, hidden}, budget, &budget);
         opener.load({size.height, size.width, size.mines, hidden}, analyser.grid());
         for (std::uint64_t seed = 0; seed < (cells > 100 ? 10u : 100u); ++seed) {
             const auto minefield = draw_mines(size, 0, Promise::none, seed);
@@ -115,7 +115,8 @@ void test_it_opens_what_two_numbers_settle() {
 // From any position on: nothing that single numbers settle is left, and nothing that is not certain was opened.
 void test_it_goes_on_in_games() {
     Random random{2};
-    Analyser analyser, checker;
+    Analyser analyser;
+    Grid checker;
     Opener opener;
     Walker walker;
     for (const BoardSize& size : sizes) {
@@ -132,7 +133,7 @@ void test_it_goes_on_in_games() {
             if (table.left() == 0) {
                 continue;
             }
-            analyser.analyse(table.position(), budget, budget);
+            analyser.analyse(table.position(), budget, &budget);
             opener.load(table.position(), analyser.grid());
             const auto mines = by_places(analyser.grid(), minefield);
             opener.lay(mines);
@@ -141,7 +142,8 @@ void test_it_goes_on_in_games() {
             while (minefield[cell] || table.position().codes[cell] < hidden_code) cell = (cell + 1) % cells;
             CHECK(opener.open(cell));
             std::vector<std::uint32_t> safe;
-            CHECK(checker.find_settled({size.height, size.width, size.mines, opener.codes()}, safe));
+            CHECK(checker.load_settled({size.height, size.width, size.mines, opener.codes()}, budget));
+            checker.find_safe(safe);
             CHECK(safe.empty());
             table.open(cell);
             walker.walk(table, budget);

@@ -1,5 +1,5 @@
 // Games end as the rules say, whoever plays them and on however many threads.
-#include "../play.hpp"
+#include "games/play.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -8,9 +8,9 @@
 #include <string>
 #include <thread>
 
-#include "../players.hpp"
-#include "../safest.hpp"
-#include "check.hpp"
+#include "players/players.hpp"
+#include "players/safest.hpp"
+#include "tests/check.hpp"
 
 using namespace sapper;
 

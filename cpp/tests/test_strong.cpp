@@ -1,5 +1,5 @@
 // Layouts, endgames and the strong player, against going through everything.
-#include "../strong.hpp"
+#include "players/strong.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,9 +7,9 @@
 #include <set>
 #include <vector>
 
-#include "../squares.hpp"
-#include "boards.hpp"
-#include "check.hpp"
+#include "players/squares.hpp"
+#include "tests/boards.hpp"
+#include "tests/check.hpp"
 
 using namespace sapper;
 
@@ -82,14 +82,14 @@ void test_layouts_and_endgames() {
         const auto truth = all_layouts(board);
         Budget budget = enough();
         CHECK(analyser.is_possible(board.position(), false, budget));
-        CHECK(layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), 1 << 16, budget));
+        CHECK(layouts.list(analyser.counter(), 1 << 16, budget));
         CHECK(layouts.size() == truth.size());
         CHECK(listed(board, analyser, layouts) == std::set(truth.begin(), truth.end()));
-        CHECK(!layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), truth.size() - 1,
+        CHECK(!layouts.list(analyser.counter(), truth.size() - 1,
                             budget));
 
-        layouts.list(analyser.grid(), analyser.frontier(), analyser.structure(), 1 << 16, budget);
-        endgame.load(analyser.grid(), board.position(), layouts);
+        layouts.list(analyser.counter(), 1 << 16, budget);
+        endgame.load(analyser.grid(), board.position(), layouts, budget);
         std::map<std::pair<std::vector<std::uint8_t>, std::size_t>, std::uint32_t> known;
         const std::uint32_t won = most_won(board, truth, known);
         CHECK(endgame.won(budget) == won);
@@ -103,12 +103,12 @@ void test_layouts_and_endgames() {
         const auto is_perfect = [&](std::uint32_t cell) {
             return std::find(perfect.begin(), perfect.end(), cell) != perfect.end();
         };
-        CHECK(is_perfect(endgame.solve(budget).cell));
+        CHECK(is_perfect(endgame.solve(budget).cell.value()));
         const Decision& decision = player.decide(board.position(), budget);
         CHECK(decision.possible);
         for (const std::uint32_t cell : decision.safe) CHECK(is_perfect(cell));
         if (decision.safe.empty()) {
-            CHECK(is_perfect(decision.cell));
+            CHECK(is_perfect(decision.cell.value()));
             CHECK(decision.win_chance == static_cast<double>(won) / static_cast<double>(truth.size()));
         }
     }
@@ -118,7 +118,7 @@ void test_layouts_and_endgames() {
 void test_any_board_is_played() {
     Random random{3};
     Effort trying = Effort::high();
-    trying.trial_work = 50'000;
+    trying.playout_work = 50'000;
     StrongPlayer normal{Effort::normal()}, high{trying};
     constexpr std::uint32_t sizes[][3] = {{1, 1, 0},    {1, 30, 7},   {30, 1, 3},    {9, 9, 10},  {9, 9, 40},
                                           {16, 30, 99}, {16, 30, 160}, {16, 30, 300}, {30, 30, 180}};
@@ -131,7 +131,7 @@ void test_any_board_is_played() {
                 const Decision decision = player->decide(board.position(), budget);
                 CHECK(decision.possible);
                 for (const std::uint32_t cell : decision.safe) CHECK(board.is_hidden(cell));
-                CHECK(!decision.safe.empty() || board.is_hidden(decision.cell));
+                CHECK(!decision.safe.empty() || board.is_hidden(decision.cell.value()));
                 // It depends on nothing that was asked before.
                 StrongPlayer fresh{player == &normal ? Effort::normal() : trying};
                 Budget again{100, 200'000};
@@ -163,7 +163,7 @@ void test_squares_are_counted() {
         const Board board = any_board(random, height, width, 1 + random.below(std::min(height * width, 6u)), random.below(60));
         const auto truth = all_layouts(board);
         Budget budget = enough();
-        analyser.analyse(board.position(), budget, budget);
+        analyser.analyse(board.position(), budget, &budget);
         const Grid& grid = analyser.grid();
         std::vector<double> expected(board.codes.size(), 0);
         for (std::uint32_t row = 0; row + 1 < height; ++row) {
@@ -205,16 +205,19 @@ void test_squares_are_counted() {
 void test_the_least_risks_are_found() {
     Random random{6};
     Analyser analyser;
+    OutlookCounter counter;
+    Vector<std::uint8_t> toss_ups;
     int compared = 0;
     for (int i = 0; i < 400; ++i) {
         const Board board = any_board(random, 3, 5, 1 + random.below(6), 10 + random.below(70));
         const auto truth = all_layouts(board);
         Budget budget = enough();
-        analyser.analyse(board.position(), budget, budget);
-        if (analyser.has_toss_ups()) {
-            continue;  // They count by what they are worth.
+        analyser.analyse(board.position(), budget, &budget);
+        mark_toss_ups(analyser.counter(), toss_ups);
+        if (std::ranges::find(toss_ups, 1) != toss_ups.end()) {
+            continue;  // Layouts with toss-ups count by what they are worth.
         }
-        const Outlook outlook = analyser.look(board.position(), budget);
+        const Outlook outlook = counter.look(board.position(), budget);
         CHECK(outlook.possible);
         CHECK(std::abs(std::exp(outlook.log_layouts) - static_cast<double>(truth.size())) < 1e-6);
         const Grid& grid = analyser.grid();

@@ -1,14 +1,14 @@
 // Following a game finds the same certain cells as analysing each of its positions.
-#include "../tracker.hpp"
+#include "counting/tracker.hpp"
 
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
 
-#include "../analysis.hpp"
-#include "../board.hpp"
-#include "../random.hpp"
-#include "check.hpp"
+#include "counting/analyser.hpp"
+#include "base/minefield.hpp"
+#include "base/random.hpp"
+#include "tests/check.hpp"
 
 using namespace sapper;
 
@@ -91,7 +91,7 @@ void following_finds_what_analysing_finds() {
                 CHECK(known[mine] == Certain::no);
                 known[mine] = Certain::mine;
             }
-            const Findings& found = analyser.analyse(game.position(), budget, budget);
+            const Findings& found = analyser.analyse(game.position(), budget, &budget);
             CHECK(found.possible);
             bool same = true, part = true;
             for (std::size_t other = 0; other < known.size(); ++other) {

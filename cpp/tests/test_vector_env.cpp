@@ -3,10 +3,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../grid.hpp"
-#include "../random.hpp"
-#include "../vector_env.hpp"
-#include "check.hpp"
+#include "counting/grid.hpp"
+#include "base/random.hpp"
+#include "games/vector_env.hpp"
+#include "tests/check.hpp"
 
 using sapper::Promise;
 using sapper::VectorEnv;

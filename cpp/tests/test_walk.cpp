@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "check.hpp"
-#include "walk.hpp"
+#include "tests/check.hpp"
+#include "games/walk.hpp"
 
 using namespace sapper;
 
@@ -37,7 +37,7 @@ int walks(const BoardSize& size, std::uint64_t seeds) {
         if (!is_done) {
             const auto unknown = walker.unknown();
             Budget spare = plenty();
-            const auto& certain = analyser.analyse(table.position(), budget, spare).certain;
+            const auto& certain = analyser.analyse(table.position(), budget, &spare).certain;
             for (std::uint32_t cell = 0; cell < last.size(); ++cell) {
                 CHECK(certain[cell] != Certain::safe);
                 CHECK((unknown[cell] == 0) == (last[cell] != hidden_code || certain[cell] == Certain::mine));

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from minesweeper import Cell
-from sapper import agents
-from sapper._engine import name as engine_name
+from sapper import agents, engine
 from sapper.agents import Agent
-from sapper.analysis import Analyser, Analysis, Limit, Move, analyse
+from sapper.analysis import Analyser, Analysis, Limit, Move, analyse, perfect_moves, win_chance
 from sapper.difficulty import Difficulty, difficulty
-from sapper.endgame import perfect_moves, win_chance
 from sapper.errors import (
     BadFile,
     BadLevel,
@@ -25,7 +22,7 @@ from sapper.guess import Guess, explain_guess
 from sapper.history import History
 from sapper.levels import LEVELS, Level, Promise
 from sapper.measures import BoardMeasures, GameMeasures, measure, measure_record
-from sapper.position import FLAG, HIDDEN, Position
+from sapper.position import FLAG, HIDDEN, Cell, Position
 from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
 from sapper.record import BadRecord, Entry, Moment, Record
 from sapper.review import Label, Review, ReviewedMove, review
@@ -33,6 +30,9 @@ from sapper.session import Session
 from sapper.settings import Settings
 
 __version__ = "0.1.0"
+
+engine_name = engine.engine.name
+"""The engine in use: `compiled` or `python`."""
 
 __all__ = [
     "FLAG",

@@ -6,9 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from minesweeper import Cell
 from sapper.analysis import Chance
-from sapper.position import Position
+from sapper.position import Cell, Position
 
 
 @runtime_checkable

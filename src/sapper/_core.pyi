@@ -1,4 +1,4 @@
-"""The compiled engine."""
+"""The compiled engine. Use it through sapper.engine."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -6,199 +6,308 @@ from typing import Annotated
 import numpy
 from numpy.typing import NDArray
 
-class LimitReached(Exception):
-    pass
+class Budget:
+    """What all calls for one answer may use together."""
+
+    def __init__(self, seconds: float, states: int, memory: int) -> None:
+        """Start a budget of seconds, states, and bytes of memory for each call."""
+
+    def spend(self, states: int) -> None:
+        """Spend states; raise LimitReached if there are not enough left."""
+
+    def check(self) -> None:
+        """Raise LimitReached if the time is over."""
+
+    def reserve(self, bytes: int) -> None:
+        """Raise LimitReached if a step needs more memory than it may take."""
+
+    def renew(self) -> Budget:
+        """Return a budget that ends at the same time, with all its states again."""
+
+    @property
+    def seconds_left(self) -> float: ...
+    @property
+    def states_left(self) -> int: ...
+
+class Position:
+    """A position, and whether its flags are to be trusted."""
+
+    def __init__(self, height: int, width: int, mines: int, codes: bytes, trust_flags: bool) -> None:
+        """
+        Codes are 0 to 8 for open cells, 9 for hidden ones, 10 for flags, and 11 for open cells
+        whose number is ignored.
+        """
+
+class Walked:
+    """Where a walk has ended."""
+
+    @property
+    def codes(self) -> bytes:
+        """What is open then."""
+
+    @property
+    def unknown(self) -> bytes:
+        """
+        Empty if all is open. Otherwise a byte for each cell: 1 if it is unknown and touches a
+        number, 2 if it is unknown and touches none.
+        """
 
 def draw_mines(height: int, width: int, mines: int, first: int, promise: int, seed: int) -> bytes:
     """Return a byte for each cell, row by row: 1 for a mine, 0 for none."""
 
 def count_around(height: int, width: int, minefield: bytes) -> bytes:
     """
-    Return how many mines are around each cell; the minefield has a 1 for each mine.
+    Return the number of mines around each cell; the minefield has a 1 for each mine.
     """
 
 def has_twins(height: int, width: int, minefield: bytes, first: int) -> bool:
     """
-    Return whether a mine and a cell beside, above or below it, not the first click, touch the
-    same safe cells: then nothing can tell them apart.
+    Return whether a mine and a cell next to it, other than the first click, touch the same
+    safe cells: then nothing can tell them apart.
     """
 
-def analyse(
-    height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int
-) -> tuple[bool, bool, bytes, bytes]:
+def walk(position: Position, minefield: bytes, first: int, budget: Budget) -> Walked:
     """
-    Return whether the position is possible, whether the risks are exact, the risks as doubles,
-    and a byte for each cell: 1 if it is certainly safe, 2 if it is certainly a mine.
+    Open the first click, and then all cells that are certainly safe, again and again. Cells
+    that are open in the position are open from the start.
     """
 
-def is_possible(
-    height: int,
-    width: int,
-    mines: int,
-    codes: bytes,
-    trust_flags: bool,
-    any_mines: bool,
-    seconds: float,
-    states: int,
-) -> bool:
+class Findings:
+    """The result of an analysis."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether any minefield fits the position."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the risks are exact."""
+
+    @property
+    def risks(self) -> bytes:
+        """A double for each cell; not a number if it is open."""
+
+    @property
+    def certain(self) -> bytes:
+        """
+        A byte for each cell: 1 if it is certainly safe, 2 if it is certainly a mine.
+        """
+
+class LayoutCount:
+    """The number of layouts in parts."""
+
+    @property
+    def low(self) -> int:
+        """The fewest mines on the frontier."""
+
+    @property
+    def free(self) -> int:
+        """The number of cells that touch no number."""
+
+    @property
+    def mines_left(self) -> int:
+        """The number of mines that are not settled."""
+
+    @property
+    def ways(self) -> list[bytes]:
+        """
+        For each prime, 64-bit numbers: the ways to lay each number of mines on the frontier,
+        modulo the prime.
+        """
+
+def analyse(position: Position, budget: Budget) -> Findings:
+    """Return the risk of every hidden cell, and what is certain."""
+
+def is_possible(position: Position, any_mines: bool, budget: Budget) -> bool:
     """
-    Return whether there is a layout, with the right number of mines or with any; opened
-    cells with the code 11 say nothing.
+    Return whether there is a layout, with the right number of mines or with any.
     """
 
-def shows(
-    height: int,
-    width: int,
-    mines: int,
-    codes: bytes,
-    trust_flags: bool,
-    cell: int,
-    seconds: float,
-    states: int,
-) -> list[float]:
+def number_chances(position: Position, cell: int, budget: Budget) -> list[float]:
     """
-    Return the chances of the numbers 0 to 8 that the cell shows, given that it is safe.
+    Return the probabilities of the numbers 0 to 8 that a cell shows, given that it is safe.
     """
 
-def frontier_size(height: int, width: int, mines: int, codes: bytes, trust_flags: bool) -> int:
+def safety(position: Position, cells: Sequence[int], budget: Budget) -> float:
+    """Return the probability that none of these hidden cells is a mine."""
+
+def frontier_size(position: Position, budget: Budget) -> int:
     """Return how many unknown cells touch numbers."""
 
-def count(
-    height: int,
-    width: int,
-    mines: int,
-    codes: bytes,
-    trust_flags: bool,
-    primes: Sequence[int],
-    seconds: float,
-    states: int,
-) -> tuple[int, int, int, list[list[int]]]:
-    """
-    Return the fewest mines on the frontier, the cells beyond it, the mines left, and for
-    each prime the ways to lay each number of mines on the frontier, modulo the prime.
-    """
+def count_layouts(position: Position, primes: Sequence[int], budget: Budget) -> LayoutCount:
+    """Return the number of layouts in parts, modulo each prime."""
 
-def solve(
-    height: int, width: int, mines: int, codes: bytes, trust_flags: bool, seconds: float, states: int
-) -> tuple[int, int, list[int]]:
-    """
-    Return how many layouts perfect play wins, how many there are (0 if the position is
-    impossible), and the places of all cells that it can open first.
-    """
+class Update:
+    """What a Tracker found."""
 
-def safety(
-    height: int,
-    width: int,
-    mines: int,
-    codes: bytes,
-    trust_flags: bool,
-    cells: Sequence[int],
-    seconds: float,
-    states: int,
-) -> float:
-    """Return the chance that none of these hidden cells is a mine."""
+    @property
+    def began(self) -> bool:
+        """Whether another game began: earlier safe cells no longer count."""
 
-def solve_moves(
-    height: int,
-    width: int,
-    mines: int,
-    codes: bytes,
-    trust_flags: bool,
-    moves: Sequence[Sequence[int]],
-    seconds: float,
-    states: int,
-) -> tuple[list[int], int]:
-    """
-    Return how many layouts perfect play wins after each move, which opens some hidden cells at
-    once, and how many there are (0 if the position is impossible).
-    """
-
-def estimate(
-    height: int,
-    width: int,
-    mines: int,
-    codes: bytes,
-    moves: Sequence[Sequence[int]],
-    playouts: int,
-    enough: float,
-    seed: int,
-    seconds: float,
-    states: int,
-    player: str | None = None,
-) -> list[tuple[float, float, float, float]]:
-    """
-    Return for each move, which opens some hidden cells at once, the chance to win when a fast
-    player goes on, or that of this name, its standard error, how much less that is than with the first
-    move, and the standard error of that: by so many games on drawn layouts, the same for all moves, or
-    fewer if errors are good enough. The position must be possible.
-    """
+    @property
+    def safe(self) -> list[int]:
+        """The cells that have become certainly safe."""
 
 class Tracker:
-    """Follows the positions of a game."""
+    """Follows the positions of one game after another."""
 
     def __init__(self) -> None: ...
-    def update(
-        self,
-        height: int,
-        width: int,
-        mines: int,
-        codes: bytes,
-        trust_flags: bool,
-        seconds: float,
-        states: int,
-    ) -> tuple[int, bool, list[int], list[int]]:
+    def update(self, position: Position, budget: Budget) -> Update:
         """
-        Return 0 if all certain cells are known now, 1 if the number of mines may tell more, 2 if
-        the position is impossible; whether another game was begun; and the places of the cells
-        that have become certainly safe, and certainly mines.
+        Take the next position of a game, or the first of another. Some cells may be certain that
+        only an analysis finds.
         """
 
-def walk(
-    height: int,
-    width: int,
-    mines: int,
-    minefield: bytes,
-    codes: bytes,
-    first: int,
-    seconds: float,
-    states: int,
-) -> tuple[bytes, bytes]:
+class Solution:
+    """What perfect play makes of a position."""
+
+    @property
+    def won(self) -> int:
+        """The number of layouts that it wins."""
+
+    @property
+    def layouts(self) -> int:
+        """The number of layouts; 0 if the position is impossible."""
+
+    @property
+    def moves(self) -> list[int]:
+        """All cells that it can open first."""
+
+def solve(position: Position, budget: Budget) -> Solution:
+    """Solve the rest of a game."""
+
+def solve_move(position: Position, cells: Sequence[int], budget: Budget) -> Solution:
     """
-    Open the first click, and again and again all cells that are certainly safe; what is open in
-    the codes is so from the start. Return the codes then and, if not all is open, a byte for
-    each cell: 1 if it is unknown and touches a number, 2 if it is unknown and touches none.
+    Solve the rest of a game after these hidden cells are opened, all at once.
     """
+
+class Decision:
+    """What a player does in a position."""
+
+    @property
+    def possible(self) -> bool:
+        """Whether any minefield fits the position."""
+
+    @property
+    def safe(self) -> list[int]:
+        """All cells that are certainly safe."""
+
+    @property
+    def cell(self) -> int | None:
+        """
+        If there is none, the cell to risk; None if every hidden cell is a mine.
+        """
+
+    @property
+    def risk(self) -> float:
+        """The probability that this cell is a mine."""
+
+    @property
+    def win_chance(self) -> float | None:
+        """
+        The probability of winning with perfect play, if the rest of the game was solved.
+        """
 
 def players() -> list[str]:
     """Return the names of the players."""
 
-class Player:
-    """Chooses the cells to open."""
+def decide(player: str, position: Position, budget: Budget) -> Decision:
+    """Return what a player does. The answer depends on the position alone."""
 
-    def __init__(self, name: str) -> None: ...
-    def decide(
-        self,
-        height: int,
-        width: int,
-        mines: int,
-        codes: bytes,
-        trust_flags: bool,
-        seconds: float,
-        states: int,
-    ) -> tuple[bool, list[int], int, float, float | None]:
+def choose_safest(
+    position: Position, risks: bytes, candidates: Sequence[int], exact: bool, budget: Budget
+) -> int | None:
+    """
+    Return a cell of least risk, the one most likely to show a 0 if there are several; None if every
+    risk is 1. If there are no candidates, all hidden cells are.
+    """
+
+class MoveEstimate:
+    """What a move is worth."""
+
+    @property
+    def chance(self) -> float:
+        """The probability of winning with it."""
+
+    @property
+    def chance_error(self) -> float:
+        """The standard error of that."""
+
+    @property
+    def less(self) -> float:
+        """How much less that is than with the first move."""
+
+    @property
+    def less_error(self) -> float:
+        """The standard error of that."""
+
+def estimate_moves(
+    position: Position,
+    moves: Sequence[Sequence[int]],
+    playouts: int,
+    good_error: float,
+    seed: int,
+    player: str | None,
+    budget: Budget,
+) -> list[MoveEstimate]:
+    """
+    Play every move on the same sampled layouts, with a fast player or a named one going on,
+    until all standard errors are small enough. The position must be possible.
+    """
+
+class Played:
+    """How a game went."""
+
+    @property
+    def won(self) -> bool: ...
+    @property
+    def left(self) -> int:
+        """Safe cells that were never opened."""
+
+    @property
+    def decisions(self) -> int: ...
+    @property
+    def guesses(self) -> int: ...
+    @property
+    def survival(self) -> float:
+        """The probability of surviving all its guesses."""
+
+    @property
+    def solved(self) -> float | None:
         """
-        Return whether the position is possible; all cells that are certainly safe; where there
-        is none, the cell to risk, its risk, and the chance to win if the endgame was solved.
-        There must be something left to open.
+        The probability of winning when the rest of the game was first solved; None if it never was.
         """
+
+    @property
+    def seconds(self) -> float:
+        """CPU time."""
+
+    @property
+    def lost_at(self) -> int | None:
+        """The cell whose mine ended the game; None if it was won."""
+
+    @property
+    def luck(self) -> float:
+        """How much luck in guesses changed the probability of winning."""
+
+class DecisionTimes:
+    """How long decisions took."""
+
+    @property
+    def counts(self) -> list[int]:
+        """
+        How many took how long, in steps of a sixteenth of an octave from 2**-30 seconds on.
+        """
+
+    @property
+    def longest(self) -> float: ...
 
 class Arena:
-    """
-    Plays many games at once; a game is (seed, won, cells
-    left, decisions, guesses, survival, solved, seconds, lost at, luck).
-    """
+    """Plays many games at once, on threads."""
 
-    def __init__(self, player: str, seats: int, seconds: float, states: int) -> None: ...
+    def __init__(self, player: str, threads: int, seconds: float, states: int, memory: int) -> None:
+        """Each decision may use this much."""
+
     def play_seeds(
         self,
         height: int,
@@ -209,31 +318,21 @@ class Arena:
         seed: int,
         start: int,
         games: int,
-    ) -> list[
-        tuple[int | None, bool, int, int, int, float, float | None, float, tuple[int, int] | None]
-    ]:
+    ) -> list[Played]:
         """
-        Play so many games of the run with this seed, from the one of this number on.
+        Play games of the run with this seed, from the one with this number on.
         """
 
     def play_minefields(
         self, height: int, width: int, mines: int, first: int, minefields: Sequence[bytes]
-    ) -> list[
-        tuple[int | None, bool, int, int, int, float, float | None, float, tuple[int, int] | None]
-    ]:
+    ) -> list[Played]:
         """Play a game on each minefield: a byte for each cell, 1 for a mine."""
 
-    def times(self) -> tuple[list[int], float]:
-        """
-        Return how many decisions took how long, in steps of a sixteenth of an octave from
-        2**-30 seconds on, and the longest.
-        """
+    def times(self) -> DecisionTimes:
+        """Return how long the decisions of all games so far took."""
 
 class VectorEnv:
-    """
-    Many games stepped together; its arrays are its own memory,
-    which steps change.
-    """
+    """Many games stepped together. Its arrays are its own memory."""
 
     def __init__(
         self,
@@ -301,9 +400,3 @@ class VectorEnv:
     @property
     def seeds_left(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]:
         """How many boards are supplied."""
-
-def time_analyses(positions: Sequence[tuple[int, int, int, bytes]], repeats: int) -> list[float]:
-    """
-    Return the least seconds that the analysis of each position (height, width, mines,
-    codes) took, over some repeats.
-    """

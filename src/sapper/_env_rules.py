@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-from minesweeper import Cell
 from sapper.errors import BadLevel, SapperError
 from sapper.levels import Level, Promise
-from sapper.position import Position
+from sapper.position import Cell, Position
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from enum import Enum, IntEnum
 from functools import reduce
 from operator import or_
 
+from sapper.engine import Budget, Limit
 from sapper.errors import SapperError
 
 
@@ -129,10 +130,9 @@ class Knowledge:
         *,
         subsets: bool = True,
         overlaps: bool = False,
-        spend: Callable[[], None] = lambda: None,
+        budget: Budget | None = None,
     ) -> None:
-        """`spend` is called now and then, and may raise an error to put an end to it."""
-        self._spend = spend
+        self._budget = budget or Limit().start()
         self._subsets = subsets
         self._overlaps = overlaps
         self._safe = self._mines = 0
@@ -147,7 +147,7 @@ class Knowledge:
 
     def copy(self, *, subsets: bool, overlaps: bool) -> Knowledge:
         """Return the same knowledge, from which these conclusions may be drawn."""
-        other = Knowledge((), subsets=subsets, overlaps=overlaps, spend=self._spend)
+        other = Knowledge((), subsets=subsets, overlaps=overlaps, budget=self._budget)
         other._safe, other._mines, other._why = self._safe, self._mines, dict(self._why)
         other._pool, other._known, other._total = list(self._pool), set(self._known), self._total
         other._rests, other.impossible = dict(self._rests), self.impossible
@@ -217,7 +217,7 @@ class Knowledge:
         Return the fact that settles the cell, or the impossible one.
         """
         while self.impossible is None and cell not in self._why:
-            self._spend()
+            self._budget.check()
             if not (
                 self._count()
                 or (self._subsets and self._combine(cell, overlapping=False))
@@ -275,6 +275,7 @@ class Knowledge:
             for bit in bits(mask):
                 about.setdefault(bit, []).append(at)
         for mask, count, fact in sentences:
+            self._budget.check()
             touching = {at for bit in bits(mask) for at in about[bit]}
             for part, part_count, part_fact in map(sentences.__getitem__, sorted(touching)):
                 if part == mask:

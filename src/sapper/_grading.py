@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from minesweeper import Cell, MinesweeperAI
 from sapper._facts import Fact, Kind, Knowledge, Rule, bits
-from sapper._possible import is_possible
-from sapper.analysis import Limit, analyse
+from sapper.analysis import Budget, Limit, analyse_within
 from sapper.boards import Setup
+from sapper.engine import engine
 from sapper.game import Game, minefield_of
 from sapper.levels import Level
-from sapper.position import Position
+from sapper.minesweeper import MinesweeperAI
+from sapper.position import Cell, Position
 
 
 def hardest_kind(
-    setup: Setup, minefield: bytes, *, most: Kind = Kind.MINE_COUNT, limit: Limit | None = None
+    setup: Setup, minefield: bytes, *, most: Kind = Kind.MINE_COUNT, budget: Budget | None = None
 ) -> Kind | None:
     """Return the hardest kind of proof that a board takes, None if one harder than `most` or a guess.
 
@@ -28,9 +28,11 @@ def hardest_kind(
     >>> hardest_kind(setup, bytes([0, 0, 1, 0, 0, 0]), most=Kind.CASES) is None
     True
     """
-    grader = _Grader(setup, minefield, limit or Limit())
+    budget = budget or Limit().start()
+    grader = _Grader(setup, minefield, budget)
     hardest, kind = Kind.COUNTING, Kind.SUBSET
     while not grader.game.over:
+        budget.check()
         safe = grader.find(kind)
         if safe:
             hardest = kind
@@ -48,11 +50,11 @@ class _Grader:
     Nothing that was known is lost by opening cells: no need to look for an easier kind again.
     """
 
-    def __init__(self, setup: Setup, minefield: bytes, limit: Limit) -> None:
+    def __init__(self, setup: Setup, minefield: bytes, budget: Budget) -> None:
         level = setup.level
         usual = Level.custom(level.height, level.width, level.mines)
         self.game = Game.on(usual, minefield_of(level, minefield).mines)
-        self._limit = limit
+        self._budget = budget
         self._agent = MinesweeperAI(level.height, level.width)
         self.open({setup.first})
 
@@ -70,8 +72,8 @@ class _Grader:
         if kind is Kind.CHAIN:
             return self._agent.safes - self._agent.moves_made
         if kind is Kind.OVERLAP:
-            return _safe_by_overlaps(self._agent)
-        safe = analyse(position, limit=self._limit).safe
+            return _safe_by_overlaps(self._agent, self._budget)
+        safe = analyse_within(position, self._budget.renew()).safe
         if kind is Kind.MINE_COUNT:
             return safe
         return {cell for cell in safe if self._is_safe_without_mine_count(position, cell)}
@@ -82,8 +84,8 @@ class _Grader:
                 self._agent.add_knowledge(cell, number)
 
     def _is_safe_without_mine_count(self, position: Position, cell: Cell) -> bool:
-        numbers = list(position.numbers)
-        return not is_possible(position, numbers, mines=[cell], use_mine_count=False, limit=self._limit)
+        numbers, budget = list(position.numbers), self._budget.renew()
+        return not engine.is_possible(position, numbers, budget, mines=[cell], use_mine_count=False)
 
 
 def _safe_by_two_numbers(position: Position) -> set[Cell]:
@@ -109,7 +111,7 @@ def _safe_by_two_numbers(position: Position) -> set[Cell]:
     return safe
 
 
-def _safe_by_overlaps(agent: MinesweeperAI) -> set[Cell]:
+def _safe_by_overlaps(agent: MinesweeperAI, budget: Budget) -> set[Cell]:
     """Return what is safe if the agent's sentences that share cells may bound each other."""
     cells = sorted({cell for sentence in agent.knowledge for cell in sentence.cells})
     bit = {cell: 1 << at for at, cell in enumerate(cells)}
@@ -119,6 +121,7 @@ def _safe_by_overlaps(agent: MinesweeperAI) -> set[Cell]:
             for each in agent.knowledge
         ),
         overlaps=True,
+        budget=budget,
     )
     known.conclude()
     return {cells[each.bit_length() - 1] for each in bits(known.safe)} | (

@@ -10,7 +10,7 @@ from typing import Final
 
 from sapper._steps import Step
 from sapper._worth import Cells, Judge, Judgement
-from sapper.analysis import analyse
+from sapper.analysis import Budget, analyse_within
 from sapper.errors import LimitReached
 from sapper.position import Position
 
@@ -31,13 +31,13 @@ def judge_steps(
     steps: Sequence[Step],
     *,
     playouts: int,
-    end: float,
+    budget: Budget,
     jobs: int | None,
     progress: Callable[[int, int], None] | None,
 ) -> Mapping[Position, Judgement]:
     """Return what is known of the positions of a game, which have no flags."""
     tasks = list(plan(steps))
-    judge = Judge(playouts=playouts, end=end)
+    judge = Judge(playouts=playouts, budget=budget)
     judgements: dict[Position, Judgement] = {}
     for done, (task, judgement) in enumerate(_judged(tasks, judge, jobs), start=1):
         if judgement is not None:
@@ -98,7 +98,7 @@ def _judged(
 
 def _judge(task: Task, judge: Judge) -> Judgement | None:
     try:
-        analysis = analyse(task.position, limit=judge.limit())
+        analysis = analyse_within(task.position, judge.start())
     except LimitReached:
         return None
     if not analysis.exact:

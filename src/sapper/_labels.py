@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from sapper._backends import Chance
+from sapper.analysis import Chance
 
 
 class Label(str, Enum):

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from sapper import _engine
-from sapper._reference import below, board_seed, random_halves
-from sapper._walking import BEYOND, FRONTIER, Walked, walk
-from sapper.analysis import Limit
 from sapper.boards import Setup
+from sapper.engine import Budget, Walk, engine
+from sapper.engine.interface import BEYOND, FRONTIER
+from sapper.engine.seeds import below, board_seed, random_halves
 from sapper.errors import LimitReached
 from sapper.game import REACH
+from sapper.position import HIDDEN, Position
 
 PLAIN_CELLS: Final = 30_000
 """Boards of so many cells together are drawn before any is mended."""
@@ -28,14 +27,27 @@ def draw(setup: Setup, seed: int) -> bytes:
     """Return the minefield of a seed: a byte for each cell, 1 for a mine."""
     level = setup.level
     size = (level.height, level.width, level.mines)
-    drawn: bytes = _engine.engine.draw_mines(*size, setup.place, REACH[setup.promise], seed)
-    return drawn
+    return engine.draw_mines(*size, setup.place, REACH[setup.promise], seed)
+
+
+def walk(setup: Setup, minefield: bytes, budget: Budget, *, codes: bytes | None = None) -> Walk:
+    """Return how far certainty alone leads from the first click; what is open in `codes` stays open.
+
+    >>> from sapper import Limit
+    >>> setup = Setup.of("6x1/1", first=(0, 0))
+    >>> walk(setup, bytes([0, 0, 1, 0, 0, 0]), Limit().start()).is_done
+    True
+    """
+    level = setup.level
+    codes = codes or bytes([HIDDEN]) * (level.height * level.width)
+    position = Position(level.height, level.width, level.mines, codes)
+    return engine.walk(position, minefield, setup.first, budget)
 
 
 class Search:
     """A search for minefields that need no guess after their first click."""
 
-    def __init__(self, setup: Setup, limit: Limit, *, plain: int | None = None) -> None:
+    def __init__(self, setup: Setup, budget: Budget, *, plain: int | None = None) -> None:
         """`plain` is how many boards are drawn before any is mended."""
         if plain is None:
             plain = PLAIN_CELLS // (setup.level.height * setup.level.width) + 1
@@ -43,8 +55,7 @@ class Search:
         """The last minefield that was drawn, before any mine of it was moved."""
         self._plain = plain
         self._setup = setup
-        self._limit = limit
-        self._end = time.monotonic() + limit.countable[0]
+        self._budget = budget
         self._kept_free = {i * setup.level.width + j for i, j in setup.kept_free}
 
     def minefields(self, seed: int) -> Iterator[bytes]:
@@ -70,24 +81,18 @@ class Search:
                     if mended is not None:
                         yield mended
             except LimitReached:
-                self.check_time()  # Else it took too many states: the next one may take fewer.
+                self._budget.check()  # Otherwise it took too many states: the next may take fewer.
         raise LimitReached(f"there was none among {MOST_DRAWS:,} draws")
-
-    def check_time(self) -> None:
-        """Raise `LimitReached` if the time is over."""
-        if time.monotonic() > self._end:
-            raise LimitReached(f"the limit of {self._limit.seconds:g} seconds was reached")
 
     def _has_twins(self, minefield: bytes) -> bool:
         size = (self._setup.level.height, self._setup.level.width)
-        return bool(_engine.engine.has_twins(*size, minefield, self._setup.place))
+        return engine.has_twins(*size, minefield, self._setup.place)
 
-    def _walk(self, minefield: bytes | bytearray, codes: bytes | None = None) -> Walked:
-        self.check_time()
-        left = Limit(max(0.0, self._end - time.monotonic()), self._limit.states)
-        return walk(self._setup, bytes(minefield), codes=codes, limit=left)
+    def _walk(self, minefield: bytes | bytearray, codes: bytes | None = None) -> Walk:
+        self._budget.check()
+        return walk(self._setup, bytes(minefield), self._budget.renew(), codes=codes)
 
-    def _mend(self, minefield: bytearray, walked: Walked, seed: int) -> bytes | None:
+    def _mend(self, minefield: bytearray, walked: Walk, seed: int) -> bytes | None:
         """Move mines, one by one, so that certainty leads further; return None if that comes to no end.
 
         A move changes numbers that were used before, and what they proved may not follow any more: so
@@ -109,7 +114,7 @@ class Search:
             walked = further
         return None
 
-    def _move_near(self, minefield: bytearray, walked: Walked, halves: Iterator[int]) -> Walked | None:
+    def _move_near(self, minefield: bytearray, walked: Walk, halves: Iterator[int]) -> Walk | None:
         """Exchange a mine of the frontier for a cell beyond it, or the reverse, and walk on."""
         frontier = _places(walked.unknown, FRONTIER)
         beyond: tuple[list[int], list[int]] = ([], [])
@@ -129,7 +134,7 @@ class Search:
                 _exchange(minefield, here, there)
         return None
 
-    def _move_far(self, minefield: bytearray, walked: Walked, halves: Iterator[int]) -> Walked | None:
+    def _move_far(self, minefield: bytearray, walked: Walk, halves: Iterator[int]) -> Walk | None:
         """Exchange a mine where the walk ended for any other cell, or the reverse, and walk anew."""
         near = _places(walked.unknown, FRONTIER) or [
             place for place, mine in enumerate(minefield) if mine and not walked.unknown[place]

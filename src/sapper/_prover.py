@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import count as count_from
@@ -10,12 +9,9 @@ from itertools import islice
 from operator import or_
 from typing import Final
 
-from minesweeper import Cell
-from sapper._backends import Limit
 from sapper._facts import Fact, Kind, Knowledge, Rule, bits, facts_behind, without
-from sapper._possible import is_possible
-from sapper.errors import LimitReached
-from sapper.position import HIDDEN, Position
+from sapper.engine import Budget, engine
+from sapper.position import HIDDEN, Cell, Position
 
 _AS_BITS: Final = b"0" * HIDDEN + b"1" * (256 - HIDDEN)
 """Turns the codes of hidden cells into ones, and numbers into zeros."""
@@ -36,17 +32,12 @@ def _square(i: int, j: int, height: int, width: int) -> int:
 class Prover:
     """Looks for the simplest proof that a cell is safe, or a mine."""
 
-    def __init__(self, position: Position, *, limit: Limit) -> None:
+    def __init__(self, position: Position, budget: Budget) -> None:
         self._position = position
-        self._limit = limit
-        self._end = time.monotonic() + limit.countable[0]
+        self._budget = budget
         self._hidden = int(position.codes.translate(_AS_BITS)[::-1], 2)
         self._total = Fact(self._hidden, position.mines, position.mines, Rule.MINE_COUNT)
         self._facts: dict[int, Fact] = {}
-
-    def _spend(self) -> None:
-        if time.monotonic() > self._end:
-            raise LimitReached(f"the limit of {self._limit.seconds} seconds was reached")
 
     def _fact(self, place: int) -> Fact:
         """Return what the number at a place says."""
@@ -111,6 +102,7 @@ class Prover:
         seen: set[int] = set()
         cells, done = bit, 0
         for distance in count_from(0):
+            self._budget.check()
             ring = [
                 place
                 for place in self._numbers_around(cells & ~done)
@@ -141,26 +133,26 @@ class Prover:
             case Kind.SUBSET:
                 return _inside(facts, bit)
             case Kind.CHAIN:
-                return Knowledge(facts, spend=self._spend).conclude(bit)
+                return Knowledge(facts, budget=self._budget).conclude(bit)
             case Kind.OVERLAP:
-                return Knowledge(facts, overlaps=True, spend=self._spend).conclude(bit)
+                return Knowledge(facts, overlaps=True, budget=self._budget).conclude(bit)
             case Kind.CASES | Kind.MINE_COUNT:
                 use_mine_count = kind is Kind.MINE_COUNT
                 if self._follows(numbers, cell, count, use_mine_count=use_mine_count):
                     if use_mine_count:
                         facts.append(self._total)
-                    return _by_cases(Knowledge(facts, overlaps=True, spend=self._spend), bit, count)
+                    return _by_cases(Knowledge(facts, overlaps=True, budget=self._budget), bit, count)
         return None
 
     def _follows(self, numbers: Iterable[int], cell: Cell, count: int, *, use_mine_count: bool) -> bool:
         """Return whether the numbers leave no other choice; the engine saves us a vain search."""
-        return not is_possible(
+        return not engine.is_possible(
             self._position,
             [divmod(place, self._position.width) for place in numbers],
+            self._budget.renew(),
             mines=() if count else (cell,),
             safe=cell if count else None,
             use_mine_count=use_mine_count,
-            limit=self._limit,
         )
 
     def _fewest(self, kind: Kind, fact: Fact, cell: Cell, count: int) -> Fact:

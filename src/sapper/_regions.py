@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
-from minesweeper import Minesweeper
+from sapper.minesweeper import Minesweeper
 from sapper.position import HIDDEN, Position
 
 MINE: Final = 9

@@ -8,37 +8,45 @@ import os
 import pickle
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from importlib import import_module
+from itertools import repeat
 from threading import Thread
 from time import perf_counter, thread_time
 
-from sapper import _engine, agents
+from sapper import agents
+from sapper.agent_specs import BuiltInAgent, ImportedAgent, ProgramAgent, make_agent
 from sapper.agents import Agent, ReasoningAgent
 from sapper.analysis import Limit
 from sapper.boards import Board, SeedRange, Setup
-from sapper.errors import LimitReached, SapperError
+from sapper.engine import engine
+from sapper.engine.seeds import board_seed
+from sapper.errors import SapperError
 from sapper.game import REACH, Game, Outcome, minefield_of
 from sapper.program import Program
 from sapper.statistics import Times
 from sapper.tally import Played, Tally
 
-AgentMaker = Callable[[int], Agent]
-"""What makes an agent for a game; it is called with a seed."""
+AgentSource = str | BuiltInAgent | ProgramAgent | ImportedAgent | Callable[..., Agent]
+"""The name of a built-in agent, a specification, or a class or function that makes an agent.
+
+A class or function is called for every game, with a seed if it takes an argument.
+"""
 
 
-def agent_name(agent: str | AgentMaker) -> str:
+def agent_name(agent: AgentSource) -> str:
     """Return what an agent is called in tables.
 
     >>> agent_name("strong"), agent_name(agents.Logic)
     ('strong', 'Logic')
     """
-    return agent if isinstance(agent, str) else getattr(agent, "__qualname__", repr(agent))
+    if isinstance(agent, (str, BuiltInAgent, ProgramAgent, ImportedAgent)):
+        return str(agent)
+    return getattr(agent, "__qualname__", repr(agent))
 
 
 class Seats(ABC):
@@ -59,27 +67,23 @@ class Seats(ABC):
         """Free what was taken."""
 
 
-def seats_for(agent: str | AgentMaker, setup: Setup, jobs: int, limit: Limit) -> Seats:
+def seats_for(agent: AgentSource, setup: Setup, jobs: int, limit: Limit) -> Seats:
     """Return who plays: the engine if it knows the player, else processes, or this one for one job."""
-    if isinstance(agent, str) and agent in engine_players():
-        return EngineSeats(agent, setup, jobs, limit)
-    if isinstance(agent, str) and agent.startswith(agents.PROGRAM):
-        return ProgramSeats(agent.removeprefix(agents.PROGRAM), setup, jobs)
-    make_agent(agent, 0)  # What cannot be made is an error before any game.
+    if isinstance(agent, (str, BuiltInAgent)) and str(agent) in engine_players():
+        return EngineSeats(str(agent), setup, jobs, limit)
+    if isinstance(agent, ProgramAgent):
+        return ProgramSeats(agent.command, setup, jobs)
+    create_agent(agent, 0)  # An agent that cannot be made is an error before any game.
     return LocalSeat(agent, setup) if jobs == 1 else ProcessSeats(agent, setup, jobs)
 
 
 def engine_players() -> list[str]:
-    """Return the names of the players that the engine in use knows.
+    """Return the names of the players that the engine in use has.
 
-    >>> set(engine_players()) < set(agents.AGENTS)
+    >>> set(engine_players()) < set(agents.AgentName)
     True
     """
-    if _engine.name == "python":
-        return []
-    from sapper import _core
-
-    return _core.players()
+    return list(engine.players)
 
 
 # In the compiled engine --------------------------------------------------------------------------
@@ -89,57 +93,66 @@ class EngineSeats(Seats):
     """Threads of the compiled engine."""
 
     def __init__(self, player: str, setup: Setup, jobs: int, limit: Limit) -> None:
-        from sapper import _core
-
+        level = setup.level
         self.times = Times()
-        self._setup = setup
-        self._arena = _core.Arena(player, jobs, *limit.countable)
+        self._arena = engine.create_arena(
+            player,
+            height=level.height,
+            width=level.width,
+            mines=level.mines,
+            first=setup.place,
+            promise=REACH[setup.promise],
+            threads=jobs,
+            limit=limit,
+        )
 
     def play(self, boards: Sequence[Board]) -> list[Played]:
         """Return how the games on these boards went."""
-        from sapper import _core
-
-        level, first = self._setup.level, self._setup.place
-        size = (level.height, level.width, level.mines)
-        try:
-            if isinstance(boards, SeedRange):
-                promise, numbers = REACH[self._setup.promise], boards.numbers
-                assert numbers.step == 1
-                seeds = (boards.seed, numbers.start, len(numbers))
-                played = self._arena.play_seeds(*size, first, promise, *seeds)
-            else:
-                minefields = [board.minefield for board in boards if board.minefield is not None]
-                played = self._arena.play_minefields(*size, first, minefields)
-        except _core.LimitReached as reason:
-            raise LimitReached(str(reason)) from None
-        self.times = Times(*self._arena.times())
-        return list(map(Played._make, played))
+        seeds: Iterable[int | None]
+        if isinstance(boards, SeedRange):
+            games = self._arena.play_seeds(boards.seed, boards.numbers)
+            seeds = (board_seed(boards.seed, number) for number in boards.numbers)
+        else:
+            minefields = [board.minefield for board in boards if board.minefield is not None]
+            games = self._arena.play_minefields(minefields)
+            seeds = repeat(None)
+        times = self._arena.times()
+        self.times = Times(times.counts, times.longest)
+        return [
+            Played(
+                seed=seed,
+                won=game.won,
+                left=game.left,
+                decisions=game.decisions,
+                guesses=game.guesses,
+                survival=game.survival,
+                solved=game.solved,
+                seconds=game.seconds,
+                lost_at=game.lost_at,
+                luck=game.luck,
+            )
+            for seed, game in zip(seeds, games, strict=False)
+        ]
 
 
 # In Python ---------------------------------------------------------------------------------------
 
 
-def make_agent(agent: str | AgentMaker, seed: int) -> Agent:
-    """Return a new agent: by its name, a program, as `module:attribute`, or from what makes agents.
+def create_agent(agent: AgentSource, seed: int) -> Agent:
+    """Return a new agent for a game.
 
-    >>> type(make_agent("sapper.agents:Safest.limited", 1))
-    Traceback (most recent call last):
-    sapper.errors.SapperError: there is no agent 'sapper.agents:Safest.limited': ...
+    >>> type(create_agent("logic", 1)).__name__
+    'Logic'
     """
-    if not isinstance(agent, str):
-        return agent(seed)
-    module, colon, attribute = agent.partition(":")
-    if not colon or agent.startswith(agents.PROGRAM):
+    if isinstance(agent, str):
         return agents.named(agent, seed=seed)
-    try:
-        maker: AgentMaker = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as reason:
-        raise SapperError(f"there is no agent {agent!r}: {reason}") from reason
-    return maker(seed)
+    if isinstance(agent, (BuiltInAgent, ProgramAgent, ImportedAgent)):
+        return agent.create(seed=seed)
+    return make_agent(agent, seed)
 
 
 def play_games(
-    agent: str | AgentMaker,
+    agent: AgentSource,
     setup: Setup,
     boards: Sequence[Board],
     clock: Callable[[], float] = thread_time,
@@ -150,12 +163,12 @@ def play_games(
 
 
 def _play_game(
-    agent: str | AgentMaker, setup: Setup, board: Board, times: Times, clock: Callable[[], float]
+    agent: AgentSource, setup: Setup, board: Board, times: Times, clock: Callable[[], float]
 ) -> Played:
     level = replace(setup.level, course_rules=False)
     minefield = None if board.minefield is None else minefield_of(level, board.minefield)
     game = Game(level, seed=board.seed, promise=setup.promise, minefield=minefield)
-    player = make_agent(agent, board.seed)
+    player = create_agent(agent, board.seed)
     if not game.over:  # Where all cells are mines, it is won already.
         game.open(setup.first)
     decide = player.decide if isinstance(player, ReasoningAgent) else None
@@ -192,7 +205,7 @@ def _play_game(
 class LocalSeat(Seats):
     """An agent in this process."""
 
-    def __init__(self, agent: str | AgentMaker, setup: Setup) -> None:
+    def __init__(self, agent: AgentSource, setup: Setup) -> None:
         self._agent, self._setup = agent, setup
         self.times = Times()
 
@@ -206,7 +219,7 @@ class LocalSeat(Seats):
 class ProcessSeats(Seats):
     """Agents in processes of their own."""
 
-    def __init__(self, agent: str | AgentMaker, setup: Setup, jobs: int) -> None:
+    def __init__(self, agent: AgentSource, setup: Setup, jobs: int) -> None:
         try:
             pickle.dumps(agent)
         except (pickle.PicklingError, AttributeError, TypeError) as reason:

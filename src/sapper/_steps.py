@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
-from sapper._backends import Chance, Limit
 from sapper._worth import Cells, unflagged
-from sapper.analysis import Analysis, analyse
+from sapper.analysis import Analysis, Budget, Chance, Limit, analyse_within
 from sapper.errors import LimitReached
 from sapper.levels import Promise
 from sapper.position import FLAG, HIDDEN, Position
@@ -57,16 +55,16 @@ class Step:
         return self.facts is not None and not self.facts.is_certain
 
 
-def steps_of(record: Record, *, end: float) -> list[Step]:
-    """Return the entries of a record, looked at until this time; later ones have no facts.
+def steps_of(record: Record, budget: Budget) -> list[Step]:
+    """Return the entries of a record; those that the budget does not cover have no facts.
 
     >>> from sapper import Entry, Level
     >>> entries = (Entry(0.0, "open", (0, 0)), Entry(1.0, "flag", (0, 2)), Entry(2.0, "chord", (0, 1)))
     >>> record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), entries)
-    >>> [(step.cells, step.is_first) for step in steps_of(record, end=time.monotonic() + 60)]
+    >>> [(step.cells, step.is_first) for step in steps_of(record, Limit().start())]
     [(((0, 0),), True), ((), False), ((), False)]
     """
-    steps = [_step(record, number, moment, end) for number, moment in enumerate(record.moments(), 1)]
+    steps = [_step(record, number, moment, budget) for number, moment in enumerate(record.moments(), 1)]
     done: list[Step] = []
     for step in steps:
         if step.entry.kind == "undo":
@@ -76,7 +74,7 @@ def steps_of(record: Record, *, end: float) -> list[Step]:
     return steps
 
 
-def _step(record: Record, number: int, moment: Moment, end: float) -> Step:
+def _step(record: Record, number: int, moment: Moment, budget: Budget) -> Step:
     entry, before = moment.entry, moment.before
     step = Step(number, entry, _opens(moment))
     if not step.cells:
@@ -84,11 +82,9 @@ def _step(record: Record, number: int, moment: Moment, end: float) -> Step:
     step.lost = not record.mines.isdisjoint(step.cells)
     is_promised = record.promise is not Promise.NONE or entry.cell == record.first
     step.is_first = is_promised and min(before.codes) >= HIDDEN
-    left = end - time.monotonic()
-    if left <= 0:
-        return step
     try:
-        analysis = analyse(before, limit=Limit(seconds=min(_LOOK.seconds, left)))
+        budget.check()
+        analysis = analyse_within(before, _LOOK.start_within(budget))
     except LimitReached:
         return step
     if not step.is_first:

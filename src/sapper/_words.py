@@ -6,9 +6,8 @@ from collections.abc import Collection, Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from minesweeper import Cell
 from sapper._facts import Rule
-from sapper.position import describe_cell
+from sapper.position import Cell, describe_cell
 
 if TYPE_CHECKING:
     from sapper.proof import Proof, Step

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from minesweeper import Cell
-from sapper import _engine
-from sapper._backends import Chance, Limit, Question, backend
-from sapper._reference_endgame import Endgame
-from sapper.analysis import Analysis
-from sapper.endgame import win_chance_after
+from sapper.analysis import Analysis, Budget, Chance, Limit
+from sapper.analysis.endgame import win_chance_after_within
+from sapper.engine import Endgame, MoveEstimate, engine
 from sapper.errors import LimitReached
-from sapper.position import FLAG, HIDDEN, Position
+from sapper.position import FLAG, HIDDEN, Cell, Position
 
 Cells = tuple[Cell, ...]
 """What a move opens: one cell, or for a chord several at once."""
@@ -82,10 +77,9 @@ def unflagged(position: Position) -> Position:
 class Judge:
     """Judges positions, from any thread; every one may take so many games, and all until this time."""
 
-    def __init__(self, *, playouts: int, end: float) -> None:
+    def __init__(self, *, playouts: int, budget: Budget) -> None:
         self._playouts = playouts
-        self._end = end
-        self._own = threading.local()
+        self._budget = budget
 
     def judge(
         self,
@@ -104,26 +98,23 @@ class Judge:
         try:
             return self._solved(analysis, moves)
         except LimitReached:
-            if not may_play or self._playouts == 0 or _engine.name != "compiled":
+            if not may_play or self._playouts == 0 or not engine.can_estimate:
                 return None
         try:
             return self._played(analysis, moves)
         except LimitReached:
             return None
 
-    def limit(self, limit: Limit = _PLAYED) -> Limit:
-        """Return the limit, or what time is left; it is a `LimitReached` if there is none."""
-        left = self._end - time.monotonic()
-        if left <= 0:
-            raise LimitReached("the time is over")
-        return Limit(seconds=min(limit.seconds, left), states=limit.states)
+    def start(self, limit: Limit = _PLAYED) -> Budget:
+        """Return what one search may use; raise `LimitReached` if the time is over."""
+        self._budget.check()
+        return limit.start_within(self._budget)
 
     def _solved(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
         position, safe, mines = analysis.position, analysis.safe, analysis.mines
         if len(position.hidden) - len(safe) - len(mines) > _MOST_UNKNOWN:
             raise LimitReached("the endgame has not begun")
-        question = Question(position, False, self.limit(_SOLVED))
-        endgame = backend(question, exact_fractions=False).endgame()
+        endgame = engine.solve(position, self.start(_SOLVED), trust_flags=False)
         assert endgame is not None  # A position of a game is possible.
         chance = Fraction(endgame.won, endgame.layouts)
         losses = {cells: self._loss(position, cells, endgame, chance, mines) for cells in moves}
@@ -142,7 +133,7 @@ class Judge:
             return NO_LOSS
         if not mines.isdisjoint(cells):
             return Loss(chance)
-        return Loss(chance - win_chance_after(position, cells, limit=self.limit(_SOLVED)))
+        return Loss(chance - win_chance_after_within(position, cells, self.start(_SOLVED)))
 
     def _played(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
         position, safe, mines = analysis.position, analysis.safe, analysis.mines
@@ -153,45 +144,34 @@ class Judge:
         worth, worth_cells = _worth(found[0]), best
         losses = {best: Loss(0.0)}
         for cells, estimate in zip(others, found[1:], strict=True):
-            losses[cells] = _loss_beyond_noise(*estimate[2:], most=float(worth.chance))
-            # Nothing is better than a safe cell, whatever luck says.
-            if not safe and estimate[2] < -2 * estimate[3] and estimate[0] > worth.chance:
+            losses[cells] = _loss_beyond_noise(
+                estimate.less, estimate.less_error, most=float(worth.chance)
+            )
+            is_better = estimate.less < -2 * estimate.less_error and estimate.chance > worth.chance
+            if is_better and not safe:  # Nothing is better than a safe cell, whatever luck says.
                 worth, worth_cells = _worth(estimate), cells
         for cells in moves:
             losses.setdefault(cells, Loss(worth.chance, worth.error))  # It opens a mine.
         return Judgement(worth, worth_cells[0], losses)
 
     def _choose(self, position: Position) -> Cell:
-        """Return the cell of the engine's best player; each thread has one of its own."""
-        core: Any = _engine.engine
-        if not hasattr(self._own, "player"):
-            self._own.player = core.Player("strong-high")
-        asked = (position.height, position.width, position.mines, position.codes, False)
-        try:
-            decided = self._own.player.decide(*asked, *self.limit(_PLAYED).countable)
-        except core.LimitReached as reason:
-            raise LimitReached(str(reason)) from None
-        row, column = divmod(decided[2], position.width)
-        return row, column
+        """Return the cell that the engine's best player chooses."""
+        decision = engine.decide("strong-high", position, self.start(_PLAYED))
+        assert decision is not None  # A position of a game is possible,
+        assert decision.cell is not None  # and some cell is still to be opened.
+        return decision.cell
 
     def _estimate(
         self, position: Position, moves: Sequence[Cells], playouts: int
-    ) -> list[tuple[float, float, float, float]]:
-        core: Any = _engine.engine
-        places = [[row * position.width + column for row, column in cells] for cells in moves]
-        asked = (position.height, position.width, position.mines, position.codes)
-        try:
-            found: list[tuple[float, float, float, float]] = core.estimate(
-                *asked, places, playouts, _ENOUGH, _SEED, *self.limit(_PLAYED).countable
-            )
-        except core.LimitReached as reason:
-            raise LimitReached(str(reason)) from None
-        return found
+    ) -> list[MoveEstimate]:
+        budget = self.start(_PLAYED)
+        return engine.estimate_moves(
+            position, moves, budget, playouts=playouts, good_error=_ENOUGH, seed=_SEED
+        )
 
 
-def _worth(estimate: tuple[float, float, float, float]) -> Worth:
-    chance, error, _, _ = estimate
-    return Worth(min(max(chance, 0.0), 1.0), error, exact=False)
+def _worth(estimate: MoveEstimate) -> Worth:
+    return Worth(min(max(estimate.chance, 0.0), 1.0), estimate.chance_error, exact=False)
 
 
 def _loss_beyond_noise(less: float, error: float, *, most: float = 1.0) -> Loss:

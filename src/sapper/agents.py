@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import random
-import time
+from enum import Enum
 from functools import partial
-from typing import Final, Protocol
+from math import inf
+from typing import Final
 
-from minesweeper import Cell, MinesweeperAI
-from sapper import _engine
 from sapper._choice import Agent, Choice, ReasoningAgent
-from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse
-from sapper.errors import IllegalMove, SapperError
-from sapper.position import IS_HIDDEN, Position, cells_where, describe_cell
-from sapper.program import PATIENCE, Program
+from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse, contradiction
+from sapper.engine import engine
+from sapper.errors import IllegalMove, LimitReached, SapperError
+from sapper.minesweeper import MinesweeperAI
+from sapper.position import IS_HIDDEN, Cell, Position, cells_where, describe_cell
+from sapper.program import Program
 from sapper.proof import Kind, Proof, find_proof
 
 __all__ = [
-    "AGENTS",
     "EFFORTS",
-    "PROGRAM",
     "Agent",
+    "AgentName",
     "Choice",
     "Logic",
     "Program",
@@ -29,6 +29,7 @@ __all__ = [
     "Strong",
     "available",
     "named",
+    "with_reasons",
 ]
 
 
@@ -51,8 +52,9 @@ class Logic:
     'no safe cell known: random'
     """
 
-    def __init__(self, *, seed: int | None = None) -> None:
+    def __init__(self, *, seed: int | None = None, limit: Limit | None = None) -> None:
         self._random = random.Random(seed)
+        self._limit = limit or Limit(seconds=inf)
         self._start(Position.blank(1, 1, 0))
 
     @property
@@ -65,7 +67,7 @@ class Logic:
 
         >>> Logic().choose(Position.parse("1 # .", mines=1))
         Traceback (most recent call last):
-        sapper.errors.SapperError: the position cannot be: (0, 2) cannot show 0: it contradicts ...
+        sapper.errors.SapperError: no minefield can produce this position: (0, 2) cannot show 0: ...
         """
         return _chosen(self.decide(position))
 
@@ -118,12 +120,17 @@ class Logic:
         if opened is None:
             self._start(position)
             opened = position.numbers
+        budget = self._limit.start()
         try:
             for cell, number in opened.items():
+                budget.check()
                 self._ai.add_knowledge(cell, number)
+        except LimitReached:
+            self._start(position)
+            raise
         except ValueError as reason:
             self._start(position)
-            raise SapperError(f"the position cannot be: {reason}") from None
+            raise SapperError(f"no minefield can produce this position: {reason}") from None
         self._seen = position
 
 
@@ -205,6 +212,36 @@ def _percent(chance: Chance) -> str:
     return f"{100 * float(chance):.1f} %"
 
 
+def with_reasons(agent: Agent) -> ReasoningAgent:
+    """Return an agent that also gives reasons: itself, or a wrapper with none to give.
+
+    >>> class First:
+    ...     def choose(self, position):
+    ...         return min(position.hidden)
+    >>> with_reasons(First()).decide(Position.parse("# .", mines=0))
+    Choice(cell=(0, 0), safe=False, reason='its own choice')
+    """
+    return agent if isinstance(agent, ReasoningAgent) else _WithoutReasons(agent)
+
+
+class _WithoutReasons:
+    """An agent that only chooses cells."""
+
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+
+    def choose(self, position: Position) -> Cell:
+        return self._agent.choose(position)
+
+    def decide(self, position: Position) -> Choice | None:
+        if len(position.hidden) == position.mines:
+            return None
+        return Choice(self._agent.choose(position), False, "its own choice")
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:  # noqa: ARG002
+        return frozenset()
+
+
 EFFORTS: Final = {"fast": "strong-fast", "normal": "strong", "high": "strong-high"}
 """How hard `Strong` may think, and the name of the engine's player that does so."""
 
@@ -230,11 +267,9 @@ class Strong:
     def __init__(self, *, effort: str = "normal", seconds: float | None = None) -> None:
         if effort not in EFFORTS:
             raise SapperError(f"{effort!r} is not an effort: {', '.join(EFFORTS)}")
-        if _engine.name != "compiled":
+        self._player = EFFORTS[effort]
+        if self._player not in engine.players:
             raise SapperError("the agent strong needs the compiled engine")
-        from sapper import _core
-
-        self._player = _core.Player(EFFORTS[effort])
         self._limit = Limit() if seconds is None else Limit(seconds=seconds)
 
     def choose(self, position: Position) -> Cell:
@@ -243,85 +278,85 @@ class Strong:
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and why; None if the hidden cells are all mines."""
-        from sapper import _core
-
-        end = time.monotonic() + self._limit.countable[0]
-        analysis = analyse(position, limit=self._limit)
-        if analysis.safe or not analysis.exact or len(analysis.mines) == len(position.hidden):
-            return _least_risk(analysis)
-        size = (position.height, position.width, position.mines)
-        left = max(end - time.monotonic(), 0.0)
+        budget = self._limit.start()
         try:
-            decided = self._player.decide(*size, position.codes, False, left, self._limit.states)
-        except _core.LimitReached:
-            return _least_risk(analysis)
-        _, _, place, risk, win_chance = decided
-        cell = divmod(place, position.width)
-        if win_chance is None:
-            reason = f"no safe cell: risks {_percent(risk)}, the most promising"
+            decision = engine.decide(self._player, position, budget)
+        except LimitReached:  # Then a cell of least risk, with what time is left, or by an estimate.
+            return _least_risk(analyse(position, limit=self._limit))
+        if decision is None:
+            raise contradiction(position, budget)
+        if decision.safe:
+            cell = divmod(decision.safe[0], position.width)
+            return Choice(cell, True, "safe: no layout has a mine there")
+        if decision.cell is None:
+            return None
+        if decision.win_chance is None:
+            reason = f"no safe cell: risks {_percent(decision.risk)}, the most promising"
         else:
-            reason = f"endgame solved: wins {_percent(win_chance)}, perfect play"
-        return Choice(cell, False, reason, risk, win_chance)
+            reason = f"endgame solved: wins {_percent(decision.win_chance)}, perfect play"
+        return Choice(decision.cell, False, reason, decision.risk, decision.win_chance)
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
         """Return the hidden cells that are certainly mines."""
         return analyse(position, limit=self._limit).mines
 
 
-class _Maker(Protocol):
-    def __call__(self, seed: int | None, seconds: float | None = None) -> ReasoningAgent: ...
+class AgentName(str, Enum):
+    """The names of the built-in agents.
+
+    Text from a client, a file or another program becomes an `AgentName` or is refused: it can choose
+    among Sapper's own agents and nothing else. `agent_specs` is for what else the owner may name.
+    """
+
+    LOGIC = "logic"
+    SAFEST = "safest"
+    STRONG = "strong"
+    STRONG_FAST = "strong-fast"
+    STRONG_HIGH = "strong-high"
+
+    def __str__(self) -> str:
+        return self.value
+
+    @classmethod
+    def parse(cls, text: str) -> AgentName:
+        """Return the built-in agent of this name.
+
+        >>> AgentName.parse("strong")
+        <AgentName.STRONG: 'strong'>
+        >>> AgentName.parse("program:touch owned")
+        Traceback (most recent call last):
+        sapper.errors.SapperError: unknown agent 'program:touch owned': choose logic, safest, ...
+        """
+        try:
+            return cls(text)
+        except ValueError:
+            raise SapperError(f"unknown agent {text!r}: choose {', '.join(cls)}") from None
 
 
-def _make_logic(seed: int | None, seconds: float | None = None) -> Logic:  # noqa: ARG001 - It is quick.
-    return Logic(seed=seed)
+_EFFORT_OF: Final = {AgentName(name): effort for effort, name in EFFORTS.items()}
 
 
-def _make_safest(seed: int | None, seconds: float | None = None) -> Safest:  # noqa: ARG001
-    return Safest(limit=None if seconds is None else Limit(seconds=seconds))
-
-
-def _make_strong(effort: str) -> _Maker:
-    return lambda seed, seconds=None: Strong(effort=effort, seconds=seconds)  # noqa: ARG005
-
-
-AGENTS: Final[dict[str, _Maker]] = {
-    "logic": _make_logic,
-    "safest": _make_safest,
-    "strong": _make_strong("normal"),
-    "strong-fast": _make_strong("fast"),
-    "strong-high": _make_strong("high"),
-}
-"""The agents by name; each is made from a seed, None for a random one, and the seconds for a move."""
-
-PROGRAM: Final = "program:"
-"""How the name of an agent begins that is a program; its command follows."""
-
-
-def available() -> list[str]:
+def available() -> list[AgentName]:
     """Return the names of the agents that the engine in use can play.
 
     >>> available()[:2]
-    ['logic', 'safest']
+    [<AgentName.LOGIC: 'logic'>, <AgentName.SAFEST: 'safest'>]
     """
-    needy = EFFORTS.values() if _engine.name == "python" else ()
-    return [name for name in AGENTS if name not in needy]
+    return [name for name in AgentName if name not in _EFFORT_OF or name.value in engine.players]
 
 
 def named(name: str, *, seed: int | None = None, seconds: float | None = None) -> ReasoningAgent:
-    """Return a new agent of this name, or for `program:COMMAND` the program that the command starts.
+    """Return a new built-in agent.
 
-    `seconds` bounds a move; agents that are quick take no notice of it.
+    `seconds` limits the time for a move.
 
     >>> named("logic", seed=1).choose(Position.parse("# .", mines=0))
     (0, 0)
     """
-    if name.startswith(PROGRAM):
-        command = name.removeprefix(PROGRAM)
-        return Program(command, seed=seed, seconds=PATIENCE if seconds is None else seconds)
-    try:
-        make = AGENTS[name]
-    except KeyError:
-        raise SapperError(
-            f"{name!r} is not an agent: {', '.join(AGENTS)} or {PROGRAM}COMMAND"
-        ) from None
-    return make(seed, seconds)
+    name = AgentName.parse(name)
+    limit = None if seconds is None else Limit(seconds=seconds)
+    if name is AgentName.LOGIC:
+        return Logic(seed=seed, limit=limit)
+    if name is AgentName.SAFEST:
+        return Safest(limit=limit)
+    return Strong(effort=_EFFORT_OF[name], seconds=seconds)

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
-from minesweeper import Cell
-from sapper._reference import board_seed
-from sapper._seats import AgentMaker, engine_players
+from sapper._seats import AgentSource, engine_players
 from sapper.analysis import Limit
 from sapper.boards import Boards, Plan, Setup
 from sapper.cluster import Cluster
 from sapper.comparison import Comparison, Match
+from sapper.engine.seeds import board_seed
 from sapper.levels import Level, Promise
+from sapper.position import Cell
 from sapper.runs import MOST_AT_ONCE, Result, Run, paced
 from sapper.sequential import SequentialTest, Verdict
 from sapper.tally import Played, Tally
@@ -47,7 +47,7 @@ __all__ = [
 def bench(
     level: str | Level | None = None,
     *,
-    agent: str | AgentMaker = "safest",
+    agent: AgentSource = "safest",
     promise: str | Promise | None = None,
     first: Cell | None = None,
     games: int | None = None,
@@ -61,7 +61,7 @@ def bench(
 ) -> Result:
     """Let an agent play many games, and return what it did.
 
-    The agent is a name, `program:COMMAND`, `module:attribute`, or what makes an agent from a seed.
+    The agent is the name of a built-in one, a specification, or a class or function that makes one.
     Without a level it is expert, without a number of games 10,000. Game number i is on the board of
     `board_seed(seed, i)`, or on the next of `boards`. How the games go does not depend on the number of
     `jobs`: threads or processes, one a core if none is given. `limit` bounds the work of a player of
@@ -83,8 +83,8 @@ def bench(
 
 
 def compare(
-    first_agent: str | AgentMaker,
-    second_agent: str | AgentMaker,
+    first_agent: AgentSource,
+    second_agent: AgentSource,
     level: str | Level | None = None,
     *,
     promise: str | Promise | None = None,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
 from typing import Final, NamedTuple, TypeVar, overload
 
-from minesweeper import Cell, neighbours
-from sapper._reference import board_seed
+from sapper.caching import cached_property
+from sapper.engine.seeds import board_seed
 from sapper.errors import SapperError
 from sapper.game import LARGEST_SEED
 from sapper.levels import Level, Promise
+from sapper.minesweeper import neighbours
+from sapper.position import Cell
 
 Parsed = TypeVar("Parsed")
 _HEADER: Final = "WIDTH HEIGHT MINES FIRST_COLUMN FIRST_ROW PROMISE"

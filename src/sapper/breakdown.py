@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from minesweeper import Cell
 from sapper.levels import Level
+from sapper.position import Cell
 from sapper.statistics import Estimate, estimate_rate
 from sapper.tally import Played
 

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 import sapper
-from sapper._seats import AgentMaker, Seats, core_count, holding_ctrl_c, seats_for
+from sapper._seats import AgentSource, Seats, core_count, holding_ctrl_c, seats_for
 from sapper.analysis import Limit
 from sapper.boards import Board, Setup
 from sapper.errors import SapperError
@@ -107,10 +107,10 @@ class ClusterSeats(Seats):
 
     >>> ClusterSeats(Cluster("tcp://127.0.0.1:8786"), "nobody", Setup.of("beginner"), Limit())
     Traceback (most recent call last):
-    sapper.errors.SapperError: 'nobody' is not an agent: ...
+    sapper.errors.SapperError: unknown agent 'nobody': ...
     """
 
-    def __init__(self, cluster: Cluster, agent: str | AgentMaker, setup: Setup, limit: Limit) -> None:
+    def __init__(self, cluster: Cluster, agent: AgentSource, setup: Setup, limit: Limit) -> None:
         seats_for(agent, setup, 1, limit).close()  # What cannot be made is an error before any game.
         self.times = Times()
         cluster.join()
@@ -161,7 +161,7 @@ class ClusterSeats(Seats):
 
 
 def play_range(
-    built: str, agent: str | AgentMaker, setup: Setup, limit: Limit, boards: Sequence[Board]
+    built: str, agent: AgentSource, setup: Setup, limit: Limit, boards: Sequence[Board]
 ) -> tuple[list[Played], Times]:
     """Return how the games on a range of boards went, and how long the decisions took; for a worker.
 
@@ -182,7 +182,7 @@ def play_range(
 
 
 def tally_range(
-    built: str, agent: str | AgentMaker, setup: Setup, limit: Limit, boards: Sequence[Board]
+    built: str, agent: AgentSource, setup: Setup, limit: Limit, boards: Sequence[Board]
 ) -> tuple[Tally, Times]:
     """Return what the games on a range of boards add up to, and how long the decisions took.
 

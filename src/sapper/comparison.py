@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
+from sapper.caching import cached_property
 from sapper.runs import MOST_AT_ONCE, Result, Run, paced
 from sapper.sequential import BATCH, Referee, SequentialTest, Verdict
 from sapper.statistics import Estimate, estimate_difference, mcnemar

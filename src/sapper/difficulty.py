@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from minesweeper import Cell
 from sapper._facts import Kind
-from sapper.analysis import Limit, analyse
-from sapper.errors import SapperError
+from sapper.analysis import Budget, Limit, analyse_within
+from sapper.errors import LimitReached, SapperError
 from sapper.game import Game
-from sapper.position import Position
-from sapper.proof import Proof, explain
+from sapper.position import Cell, Position
+from sapper.proof import Proof, explain_within
 
-__all__ = ["Difficulty", "difficulty", "easiest_proof"]
+__all__ = ["Difficulty", "difficulty", "easiest_proof", "easiest_proof_within"]
+
+LIMIT = Limit(seconds=60)
+"""How long it may take by default: a whole game needs hundreds of proofs."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Difficulty:
         return ", ".join(parts) or "nothing to prove"
 
 
-def difficulty(of: Position | Game) -> Difficulty:
+def difficulty(of: Position | Game, *, limit: Limit | None = None) -> Difficulty:
     """Return how hard a position is, or a whole game from its first click.
 
     In a position, what counts is the easiest safe cell: one needs no other to go on. In a game, which
@@ -55,11 +56,12 @@ def difficulty(of: Position | Game) -> Difficulty:
     >>> str(difficulty(Position.parse("# 1 #", mines=1)))
     '1 guess'
     """
+    budget = (limit or LIMIT).start()
     if isinstance(of, Game):
-        return _of_game(of)
+        return _of_game(of, budget)
     if len(of.hidden) == of.mines:
         return _grade([])
-    return _grade([easiest_proof(of)])
+    return _grade([easiest_proof_within(of, budget)])
 
 
 def easiest_proof(position: Position, *, limit: Limit | None = None) -> Proof | None:
@@ -68,21 +70,30 @@ def easiest_proof(position: Position, *, limit: Limit | None = None) -> Proof | 
     >>> easiest_proof(Position.parse("# 1 . #", mines=1)).cell
     (0, 3)
     """
-    limit = limit or Limit()
-    end = time.monotonic() + limit.countable[0]
-    easiest = None
-    for cell in sorted(analyse(position, limit=limit).safe):
-        proof = explain(position, cell, limit=limit)
+    return easiest_proof_within(position, (limit or Limit()).start())
+
+
+def easiest_proof_within(position: Position, budget: Budget) -> Proof | None:
+    """Return the same as `easiest_proof`, within a budget that other work shares."""
+    easiest: Proof | None = None
+    for cell in sorted(analyse_within(position, budget.renew()).safe):
+        try:
+            proof = explain_within(position, cell, budget)
+        except LimitReached:
+            if easiest is None:
+                raise
+            break
         if easiest is None or proof.difficulty < easiest.difficulty:
             easiest = proof
-        if easiest.difficulty == 0 or time.monotonic() > end:
+        if easiest.difficulty == 0:
             break
     return easiest
 
 
-def _look(position: Position) -> tuple[Proof | None, list[Cell]]:
+def _look(position: Position, budget: Budget) -> tuple[Proof | None, list[Cell]]:
     """Return the easiest proof that a cell is safe, and the cells with proofs of the same kind."""
-    proofs = [explain(position, cell) for cell in sorted(analyse(position).safe)]
+    safe = sorted(analyse_within(position, budget.renew()).safe)
+    proofs = [explain_within(position, cell, budget) for cell in safe]
     if not proofs:
         return None, []
     easiest = min(proofs, key=lambda proof: proof.difficulty)
@@ -95,7 +106,7 @@ def _grade(proofs: Sequence[Proof | None]) -> Difficulty:
     return Difficulty(Counter(proof.kind for proof in found), len(proofs) - len(found), score)
 
 
-def _of_game(game: Game) -> Difficulty:
+def _of_game(game: Game, budget: Budget) -> Difficulty:
     first = next((action.cell for action in game.actions if action.kind == "open"), game.first)
     if game.minefield is None or first is None:
         raise SapperError("the game has not begun: no cell has been opened")
@@ -109,9 +120,9 @@ def _of_game(game: Game) -> Difficulty:
                 replay.open(cell)
         if replay.over:
             break
-        proof, cells = _look(replay.position)
+        proof, cells = _look(replay.position, budget)
         proofs.append(proof)
         if proof is None:
-            risk = analyse(replay.position).risk
+            risk = analyse_within(replay.position, budget.renew()).risk
             cells = [min(risk.keys() - mines, key=lambda cell: (risk[cell], cell))]
     return _grade(proofs)

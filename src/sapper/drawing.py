@@ -8,10 +8,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
-from minesweeper import Cell
 from sapper._numbers import format_percent
 from sapper.errors import BadPosition
-from sapper.position import HIDDEN, Position, describe_cell
+from sapper.position import HIDDEN, Cell, Position, describe_cell
 
 if TYPE_CHECKING:
     from sapper.analysis import Analysis, Chance

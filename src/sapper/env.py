@@ -17,13 +17,12 @@ except ImportError as reason:
     needed = "the environment needs the extra env: pip install 'sapper[env]'"
     raise ImportError(f"{needed} ({reason})") from reason
 
-from minesweeper import Cell
 from sapper._env_rules import Rewards, Rules
 from sapper._pixels import draw_pixels
 from sapper.errors import BadLevel, IllegalMove, SapperError
 from sapper.game import LARGEST_SEED, Game, Outcome
 from sapper.levels import Level, Promise
-from sapper.position import HIDDEN
+from sapper.position import HIDDEN, Cell
 
 __all__ = ["ENVIRONMENT_ID", "MinesweeperEnv", "Rewards"]
 

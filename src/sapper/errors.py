@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from minesweeper import Cell
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sapper.position import Cell
 
 
 class SapperError(ValueError):
@@ -18,7 +21,7 @@ class InconsistentPosition(SapperError):
 
     `numbers` are opened cells whose numbers contradict each other or, if `uses_mine_count`, contradict
     the number of mines on the board. None of them can be left out, unless the message says that the
-    limit was reached while looking for fewer.
+    limit was reached.
     """
 
     def __init__(self, message: str, numbers: frozenset[Cell], uses_mine_count: bool) -> None:

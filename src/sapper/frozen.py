@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from minesweeper import Cell
 from sapper.game import Game
 from sapper.levels import LEVELS, Level, Promise
+from sapper.position import Cell
 from sapper.record import Entry, Record
 from sapper.session import Session
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal
 
-from minesweeper import Cell, Minesweeper, neighbours
-from sapper import _engine
+from sapper.engine import engine
 from sapper.errors import BadLevel, IllegalMove
 from sapper.levels import Level, Promise
-from sapper.position import FLAG, HIDDEN, Position, cells_where, describe_cell
+from sapper.minesweeper import Minesweeper, neighbours
+from sapper.position import FLAG, HIDDEN, Cell, Position, cells_where, describe_cell
 
 LARGEST_SEED: Final = 2**64 - 1
 REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
@@ -63,9 +63,7 @@ def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: 
     if first is None and promise is not Promise.NONE:
         raise BadLevel(f"the promise {promise.value!r} needs to know the first click")
     place = 0 if first is None else first[0] * level.width + first[1]
-    drawn = _engine.engine.draw_mines(
-        level.height, level.width, level.mines, place, REACH[promise], seed
-    )
+    drawn = engine.draw_mines(level.height, level.width, level.mines, place, REACH[promise], seed)
     return minefield_of(level, drawn)
 
 
@@ -283,7 +281,7 @@ class Game:
         mines = bytearray(height * width)
         for i, j in minefield.mines:
             mines[i * width + j] = 1
-        numbers: bytes = _engine.engine.count_around(height, width, bytes(mines))
+        numbers: bytes = engine.count_around(height, width, bytes(mines))
         return numbers
 
     def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:

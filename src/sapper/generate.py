@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
-from minesweeper import Cell
 from sapper._facts import Kind
 from sapper._grading import hardest_kind
 from sapper._no_guess import Search, draw
@@ -14,6 +13,7 @@ from sapper.boards import Setup
 from sapper.errors import BadLevel, LimitReached, SapperError
 from sapper.game import LARGEST_SEED, Game, minefield_of
 from sapper.levels import Level, Promise
+from sapper.position import Cell
 
 LIMIT: Final = Limit(seconds=30.0)
 """How long it may take to find a board, if nothing else is said."""
@@ -68,15 +68,16 @@ def generate(
 def _find(setup: Setup, seed: int, difficulty: str | Kind | None, limit: Limit) -> bytes:
     """Return the first minefield of the seed that needs no guess and is as hard as that."""
     wanted = None if difficulty is None else parse_kinds(difficulty)
-    search = Search(setup, limit)
+    budget = limit.start()
+    search = Search(setup, budget)
     try:
         for minefield in search.minefields(seed):
             if wanted is None:
                 return minefield
-            kind = hardest_kind(setup, minefield, most=wanted[1], limit=limit)
+            kind = hardest_kind(setup, minefield, most=wanted[1], budget=budget)
             if kind is not None and kind >= wanted[0]:
                 return minefield
-            search.check_time()
+            budget.check()
     except LimitReached as reason:
         hard = "" if wanted is None else f" and takes {_describe(*wanted)}"
         board = f"no board of {setup.level.size} that needs no guess{hard} was found"

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from minesweeper import Cell
-from sapper import _engine
 from sapper._numbers import format_count
-from sapper._possible import is_possible
 from sapper._words import describe_cells
-from sapper.agents import Strong
-from sapper.analysis import Analysis, Chance, Limit, analyse
+from sapper.analysis import Analysis, Budget, Chance, Limit, analyse, analyse_within
+from sapper.analysis.endgame import win_chance_after_within
 from sapper.drawing import draw_svg
-from sapper.endgame import win_chance
+from sapper.engine import engine
 from sapper.errors import LimitReached, SapperError
-from sapper.position import Position, describe_cell
+from sapper.position import Cell, Position, describe_cell, surroundings
 
 __all__ = ["Candidate", "Guess", "explain_guess"]
 
 _SHOWN = 6
-_BLINK = Limit(seconds=0.2, states=10_000)
+_ENDGAME = Limit(seconds=0.2, states=10_000)
+"""How much is spent on solving the endgame after each number that a cell may show."""
 _ALIKE = 1e-9
 
 
@@ -122,62 +120,65 @@ def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
     > row 1, column 1          20.0 %     80.0 %     80.0 %     80.0 %
     ...
     """
-    limit = limit or Limit()
-    end = time.monotonic() + limit.countable[0]
-    analysis = analyse(position, limit=limit)
+    budget = (limit or Limit()).start()
+    analysis = analyse_within(position, budget.renew())
     if analysis.safe:
         cell = describe_cell(min(analysis.safe))
         raise SapperError(f"no guess is due: {cell} is certainly safe")
     if analysis.best is None:
         raise SapperError("no guess is due: every hidden cell is a mine")
-    chosen = _chosen(analysis, limit)
+    chosen = _chosen(analysis, budget)
     solved = analysis.best.win_chance is not None
-    choice = _candidate(analysis, chosen, solved)
+    choice = _candidate(analysis, chosen, solved, budget)
     others = []
-    for other in _others(analysis, chosen):
-        if time.monotonic() > end:
-            break
-        others.append(_candidate(analysis, other, solved))
+    with suppress(LimitReached):  # If the time is over, no more cells are looked at.
+        for other in _others(analysis, chosen):
+            others.append(_candidate(analysis, other, solved, budget))
     others.sort(key=lambda each: (-(each.win_chance or 0), -each.survives, each.cell))
-    toss = _toss(analysis, chosen)
+    toss = _toss(analysis, chosen, budget)
     why = _toss_words(toss) if toss else _why(choice, others)
     return Guess(position, choice, (choice, *others), toss, _due(analysis), why)
 
 
-def _chosen(analysis: Analysis, limit: Limit | None) -> Cell:
+def _chosen(analysis: Analysis, budget: Budget) -> Cell:
     assert analysis.best is not None
-    if analysis.best.win_chance is not None or _engine.name != "compiled":
-        return analysis.best.cell
-    return Strong(seconds=None if limit is None else limit.seconds).choose(analysis.position)
+    if analysis.best.win_chance is None and "strong" in engine.players:
+        with suppress(LimitReached):
+            decision = engine.decide("strong", analysis.position, budget.renew())
+            if decision is not None and decision.cell is not None:
+                return decision.cell
+    return analysis.best.cell
 
 
 def _others(analysis: Analysis, chosen: Cell) -> list[Cell]:
     """Return a few more cells of the least risk, of equal cells far from all numbers only one."""
-    seen = {analysis.surroundings(chosen)}
+    seen = {surroundings(analysis.position, chosen)}
     cells: list[Cell] = []
     for cell in sorted(analysis.risk, key=lambda cell: (analysis.risk[cell], cell)):
-        alike = analysis.surroundings(cell)
+        alike = surroundings(analysis.position, cell)
         if cell not in analysis.mines and alike not in seen and len(cells) < _SHOWN - 1:
             seen.add(alike)
             cells.append(cell)
     return cells
 
 
-def _candidate(analysis: Analysis, cell: Cell, solved: bool) -> Candidate:
+def _candidate(analysis: Analysis, cell: Cell, solved: bool, budget: Budget) -> Candidate:
     """Look at each number that the cell may show, and at what may be done after it."""
     goes_on = survives = wins = 0.0
     for number, chance in analysis.shows(cell).items():
+        budget.check()
         after = analysis.position.opened(cell, number)
         if len(after.hidden) == after.mines:
             goes_on, survives, wins = goes_on + chance, survives + chance, wins + chance
             continue
-        then = analyse(after)
+        then = analyse_within(after, budget.renew())
         least = 0 if then.safe else min(then.risk.values())
         goes_on += float(chance) * bool(then.safe)
         survives += float(chance) * float(1 - least)
         if solved:
             try:
-                wins += float(chance) * float(win_chance(after, limit=_BLINK))
+                own = _ENDGAME.start_within(budget)
+                wins += float(chance) * float(win_chance_after_within(after, (), own))
             except LimitReached:
                 solved = False
     return Candidate(cell, analysis.risk[cell], goes_on, survives, wins if solved else None)
@@ -193,7 +194,7 @@ def _due(analysis: Analysis) -> str:
     )
 
 
-def _toss(analysis: Analysis, cell: Cell) -> frozenset[Cell]:
+def _toss(analysis: Analysis, cell: Cell, budget: Budget) -> frozenset[Cell]:
     """Return the cell and another, if one of them is a mine and no cell can ever tell which."""
     position = analysis.position
     if not analysis.exact or not _is_even(analysis.risk[cell]):
@@ -208,8 +209,8 @@ def _toss(analysis: Analysis, cell: Cell) -> frozenset[Cell]:
         if (
             _is_even(analysis.risk[other])
             and touched(cell) - pair == touched(other) - pair
-            and not is_possible(
-                position, list(position.numbers), mines=pair, use_mine_count=True, limit=Limit()
+            and not engine.is_possible(
+                position, list(position.numbers), budget.renew(), mines=pair, use_mine_count=True
             )
         ):
             return frozenset(pair)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from minesweeper import Cell
 from sapper.charts import GRID, INK, MUTED, PALETTE, Picture, text_width
 from sapper.drawing import shades
+from sapper.position import Cell
 from sapper.scales import Scale
 
 WINS: Final = shades(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from minesweeper import Cell
 from sapper.analysis import analyse
 from sapper.errors import SapperError
 from sapper.helping import (
@@ -20,7 +19,7 @@ from sapper.helping import (
     show_proof,
 )
 from sapper.overlay import Overlay
-from sapper.position import Position
+from sapper.position import Cell, Position
 from sapper.proof import Proof
 from sapper.thinking import Found, Thinker
 

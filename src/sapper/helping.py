@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from minesweeper import Cell
 from sapper.analysis import Analysis, Limit
 from sapper.difficulty import easiest_proof
 from sapper.guess import Guess, explain_guess
 from sapper.overlay import Overlay
-from sapper.position import Position, describe_cell
+from sapper.position import Cell, Position, describe_cell
 from sapper.proof import NotCertain, Proof, explain
 
 LIMIT = Limit(seconds=5)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from minesweeper import Minesweeper
 from sapper._regions import MINE, Regions
 from sapper._zini import greedy_zini, human_zini
 from sapper.errors import SapperError
 from sapper.game import Game, Outcome
+from sapper.minesweeper import Minesweeper
 from sapper.record import PLAYER, Record
 
 __all__ = ["BoardMeasures", "GameMeasures", "measure", "measure_record"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from minesweeper import Cell
+from sapper.position import Cell
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import compress, repeat
 from typing import TYPE_CHECKING, Final
 
-from minesweeper import Cell, neighbours
+from sapper.caching import cached_property
 from sapper.errors import BadPosition
+from sapper.minesweeper import neighbours
 
 if TYPE_CHECKING:
     from sapper.analysis import Analysis
+
+Cell = tuple[int, int]
+"""Row and column, counted from 0."""
 
 HIDDEN: Final = 9
 """The code of a hidden cell; codes 0 to 8 are opened cells and their numbers."""
@@ -84,6 +87,24 @@ def cells_where(marks: bytes, width: int) -> Iterator[Cell]:
     [(0, 1), (1, 2)]
     """
     return map(divmod, compress(range(len(marks)), marks), repeat(width))
+
+
+def surroundings(position: Position, cell: Cell) -> object:
+    """Return a key: hidden cells with equal keys are equally likely to show a 0.
+
+    Cells far from all numbers differ only in how many neighbours they have.
+
+    >>> blank = Position.blank(1, 5, mines=1)
+    >>> surroundings(blank, (0, 1)) == surroundings(blank, (0, 2))
+    True
+    """
+    i, j = cell
+    for row in range(max(i - 2, 0), min(i + 3, position.height)):
+        start = row * position.width
+        near = position.codes[start + max(j - 2, 0) : start + min(j + 3, position.width)]
+        if min(near) < HIDDEN:
+            return cell
+    return len(position.neighbours(cell))
 
 
 @dataclass(frozen=True, repr=False)

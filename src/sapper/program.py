@@ -14,10 +14,9 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import IO, Final
 
-from minesweeper import Cell
 from sapper._choice import Choice
 from sapper.errors import IllegalMove, SapperError
-from sapper.position import Position
+from sapper.position import Cell, Position
 from sapper.protocol import LONGEST_ANSWER, BadLine, Command, Go, Hello, NewGame, Show, parse_answer
 
 PATIENCE: Final = 10.0

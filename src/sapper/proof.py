@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
-from minesweeper import Cell, Sentence
 from sapper._facts import Fact, Kind, Rule, bits
 from sapper._prover import Prover
 from sapper._words import describe, headline
-from sapper.analysis import Chance, Limit, analyse
+from sapper.analysis import Budget, Chance, Limit, analyse_within
+from sapper.caching import cached_property
 from sapper.errors import BadPosition, LimitReached, SapperError
-from sapper.position import Position, describe_cell
+from sapper.minesweeper import Sentence
+from sapper.position import Cell, Position, describe_cell
 
 __all__ = ["Kind", "NotCertain", "Proof", "Rule", "Step", "WrongProof", "explain", "find_proof"]
 
@@ -307,15 +307,20 @@ def explain(position: Position, cell: Cell, *, limit: Limit | None = None) -> Pr
     Traceback (most recent call last):
     sapper.proof.NotCertain: row 1, column 1 may be safe or a mine: its risk is 50.0 %
     """
-    limit = limit or Limit()
+    return explain_within(position, cell, (limit or Limit()).start())
+
+
+def explain_within(position: Position, cell: Cell, budget: Budget) -> Proof:
+    """Return the same as `explain`, within a budget that other work shares."""
     if not position.is_hidden(cell):
         raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
-    analysis = analyse(position, limit=limit)
+    analysis = analyse_within(position, budget.renew())
     if cell not in analysis.safe and cell not in analysis.mines:
         risk = analysis.risk[cell]
         percent = f"{'' if analysis.exact else 'about '}{100 * float(risk):.1f} %"
         raise NotCertain(f"{describe_cell(cell)} may be safe or a mine: its risk is {percent}", risk)
-    proof = find_proof(position, cell, "mine" if cell in analysis.mines else "safe", limit=limit)
+    verdict = "mine" if cell in analysis.mines else "safe"
+    proof = find_proof(position, cell, verdict, budget=budget)
     if proof is None:
         raise LimitReached(f"no proof was found for {describe_cell(cell)} within the limit")
     return proof
@@ -327,19 +332,22 @@ def find_proof(
     verdict: str,
     *,
     most: Kind = Kind.MINE_COUNT,
-    limit: Limit | None = None,
+    budget: Budget | None = None,
 ) -> Proof | None:
     """Return the simplest proof of this verdict, None if there is none of a kind up to `most`.
 
     >>> find_proof(Position.parse("# 1 #", mines=1), (0, 0), "safe") is None
     True
     """
-    prover = Prover(position, limit=limit or Limit())
-    found = prover.prove(cell, int(verdict == "mine"), most=most)
-    if found is None:
-        return None
-    kind, fact = found
-    return Proof(position, cell, verdict, kind, _Writer(position).steps_of(fact))
+    prover = Prover(position, budget or Limit().start())
+    try:
+        found = prover.prove(cell, int(verdict == "mine"), most=most)
+        if found is None:
+            return None
+        kind, fact = found
+        return Proof(position, cell, verdict, kind, _Writer(position).steps_of(fact))
+    except RecursionError:
+        raise LimitReached("the proof has too many cases within cases to follow") from None
 
 
 class _Writer:

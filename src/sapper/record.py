@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from minesweeper import Cell
 from sapper.errors import IllegalMove, SapperError
 from sapper.game import Game, Outcome
 from sapper.levels import Level, Promise
-from sapper.position import Position
+from sapper.position import Cell, Position
 
 PLAYER = "player"
 """Who moved, if it was no agent."""

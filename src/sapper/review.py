@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from math import log10, prod
 from typing import Any
 
-from minesweeper import Cell
-from sapper import _engine
 from sapper._judging import judge_steps
 from sapper._labels import FAULTS, THRESHOLDS, Label, label_move
 from sapper._steps import Step, steps_of
 from sapper._worth import LOST, NO_LOSS, Judgement, Loss, Worth
 from sapper.analysis import Chance, Limit
-from sapper.difficulty import easiest_proof
+from sapper.caching import cached_property
+from sapper.difficulty import easiest_proof, easiest_proof_within
+from sapper.engine import engine
 from sapper.errors import LimitReached, SapperError
 from sapper.game import Outcome
-from sapper.position import Position
+from sapper.position import Cell, Position
 from sapper.proof import Proof
 from sapper.record import Record
 
 __all__ = ["FAULTS", "THRESHOLDS", "Label", "Loss", "Review", "ReviewedMove", "Worth", "review"]
 
 _PROVED = Limit(seconds=2)
-_ALL_PROVED = 10.0
+_ALL_PROVED = Limit(seconds=10)
+_MOST_STATES = 10**15
 
 
 @dataclass(frozen=True)
@@ -237,12 +236,14 @@ class Review:
 
     def proofs(self) -> dict[int, Proof]:
         """Return the proofs of all missed cells by the number of the move, as far as time allows."""
-        end = time.monotonic() + _ALL_PROVED
+        budget = _ALL_PROVED.start()
         missed = [move.number for move in self.moves if move.missed is not None]
         proofs = {}
         for number in missed:
             with suppress(LimitReached):
-                proof = self.proof(number) if time.monotonic() < end else None
+                budget.check()
+                own = _PROVED.start_within(budget)
+                proof = easiest_proof_within(self.position(number), own)
                 if proof is not None:
                     proofs[number] = proof
         return proofs
@@ -310,12 +311,12 @@ def review(
         raise SapperError(f"a review cannot play {playouts} games")
     if jobs is not None and jobs < 1:
         raise SapperError(f"a review cannot be made by {jobs} threads")
-    end = time.monotonic() + Limit(seconds=seconds).countable[0]
-    steps = steps_of(record, end=end)
-    judgements = judge_steps(steps, playouts=playouts, end=end, jobs=jobs, progress=progress)
+    budget = Limit(seconds=seconds, states=_MOST_STATES).start()
+    steps = steps_of(record, budget)
+    judgements = judge_steps(steps, playouts=playouts, budget=budget, jobs=jobs, progress=progress)
     moves = _with_luck([_reviewed(step, judgements) for step in steps])
     notes = tuple(_notes(record, moves))
-    return Review(record, moves, record.outcome, _engine.name, notes)
+    return Review(record, moves, record.outcome, engine.name, notes)
 
 
 def _reviewed(step: Step, judgements: Mapping[Position, Judgement]) -> ReviewedMove:
@@ -387,7 +388,7 @@ def _notes(record: Record, moves: Sequence[ReviewedMove]) -> Iterator[str]:
     if by_risk:
         why = (
             "the plain-Python engine cannot estimate what they lost"
-            if _engine.name == "python"
+            if engine.name == "python"
             else "what they lost could neither be solved nor estimated"
         )
         count = "1 guess was" if by_risk == 1 else f"{by_risk} guesses were"

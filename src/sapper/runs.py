@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import islice
 from time import perf_counter
 from typing import Any, Final
 
-from minesweeper import Cell
-from sapper._seats import AgentMaker, Seats, agent_name, core_count, seats_for
+from sapper._seats import AgentSource, Seats, agent_name, core_count, seats_for
 from sapper.analysis import Limit
 from sapper.boards import Plan
+from sapper.caching import cached_property
 from sapper.cluster import Cluster, ClusterSeats
 from sapper.errors import SapperError
+from sapper.position import Cell
 from sapper.statistics import Estimate, Times, estimate_rate, estimate_score, histogram
 from sapper.tally import Played, Tally
 
@@ -144,7 +144,7 @@ class Earlier:
 class Run:
     """An agent's games as they are played; in a `with` statement, which ends its processes.
 
-    The agent is a name, `program:COMMAND`, `module:attribute`, or what makes an agent from a seed.
+    The agent is the name of a built-in one, a specification, or a class or function that makes one.
     With `keep=False` games are added up and forgotten, so that any number of them is the same memory.
 
     >>> with Run(Plan.of("beginner", games=10), agent="logic", jobs=1) as run:
@@ -157,7 +157,7 @@ class Run:
         self,
         plan: Plan,
         *,
-        agent: str | AgentMaker = "safest",
+        agent: AgentSource = "safest",
         jobs: int | None = None,
         limit: Limit | None = None,
         cluster: str | Cluster | None = None,

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
-from minesweeper import Cell
-from sapper import _engine, agents
-from sapper.agents import Choice
+from sapper import agents
+from sapper.agent_specs import AgentSpec
+from sapper.agents import Choice, ReasoningAgent, with_reasons
 from sapper.errors import BadFile, SapperError
 from sapper.formats import board_code, read_any
 from sapper.formats.recorder import Recorder
@@ -20,7 +20,7 @@ from sapper.help_desk import HelpDesk
 from sapper.helping import LIMIT
 from sapper.levels import Level, Promise
 from sapper.overlay import Overlay
-from sapper.position import FLAG, HIDDEN, Position, describe_cell
+from sapper.position import FLAG, HIDDEN, Cell, Position, describe_cell
 from sapper.record import PLAYER, Entry, EntryKind, Record
 from sapper.thinking import Thinker
 
@@ -52,7 +52,7 @@ class Session:
         *,
         seed: int | None = None,
         promise: str | Promise | None = None,
-        agent: str = "logic",
+        agent: str | AgentSpec = "logic",
         recorder: Callable[[Game], Recorder | None] | None = None,
         thinker: Thinker | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -65,8 +65,7 @@ class Session:
         self._thinker = Thinker(threads=0) if thinker is None else thinker
         self._clock = clock
         self._make_recorder = recorder
-        self.agent_name = agent
-        """Who makes the AI's moves."""
+        self._agent_source = agent
         self.question_marks = False
         """Whether a second mark on a cell is a question mark."""
         self.autoplay = False
@@ -92,7 +91,7 @@ class Session:
         self.game = game
         self.kind = kind
         """`RANDOM`, `NO_GUESS` or `GIVEN`."""
-        self.agent = agents.named(self.agent_name, seed=game.seed)
+        self.agent = _create_agent(self._agent_source, game.seed)
         self.last: Cell | None = None
         """The cell of the last move."""
         self.message = "A new board."
@@ -328,15 +327,19 @@ class Session:
     @property
     def agent_names(self) -> tuple[str, ...]:
         """The agents that there are with the engine in use."""
-        compiled = _engine.name == "compiled"
-        return tuple(name for name in agents.AGENTS if compiled or not name.startswith("strong"))
+        return tuple(map(str, agents.available()))
 
-    def use_agent(self, name: str) -> None:
-        """Let another agent make the AI's moves."""
+    @property
+    def agent_name(self) -> str:
+        """The name of the agent that makes the AI's moves."""
+        return str(self._agent_source)
+
+    def use_agent(self, agent: str | AgentSpec) -> None:
+        """Let another agent make the AI's moves: a built-in one by its name, or a specified one."""
         self._thinker.forget("move")
-        self.agent = agents.named(name, seed=self.game.seed)
-        self.agent_name = name
-        self.message = f"The agent is {name}."
+        self.agent = _create_agent(agent, self.game.seed)
+        self._agent_source = agent
+        self.message = f"The agent is {agent}."
 
     def ai_move(self) -> str | None:
         """Let the agent move; return what it announces, or None when the game is over.
@@ -476,3 +479,9 @@ class Session:
             self._ended = True
             if not self.practice:
                 self.on_end(self)
+
+
+def _create_agent(agent: str | AgentSpec, seed: int | None) -> ReasoningAgent:
+    if isinstance(agent, str):
+        return agents.named(agent, seed=seed)
+    return with_reasons(agent.create(seed=seed))

@@ -217,7 +217,7 @@ def _switch(name: str) -> Callable[[object], object]:
     return check
 
 
-_AGENTS: Final = tuple(agents.AGENTS)
+_AGENTS: Final = tuple(map(str, agents.AgentName))
 SETTINGS: Final[dict[str, Setting]] = {
     setting.name: setting
     for setting in (

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import sapper
-from sapper import _engine
 from sapper._database import Schema, errors_of
 from sapper.arena import Played, Run
+from sapper.engine import engine
 from sapper.errors import SapperError
 from sapper.runs import Earlier
 from sapper.statistics import Times
@@ -242,7 +242,7 @@ def _same_play(run: Run) -> dict[str, Any]:
     """Return the columns without which the same games may go otherwise."""
     return {
         "version": sapper.__version__,
-        "engine": _engine.name,
+        "engine": engine.name,
         "boards": run.plan.boards_digest,
         "bound": str(run.limit),
     }

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeVar
 
-from minesweeper import Cell
-from sapper._seats import AgentMaker, agent_name
+from sapper._seats import AgentSource, agent_name
 from sapper.arena import Played, Run, bench
 from sapper.boards import Plan, Setup
 from sapper.breakdown import ENDINGS, Breakdown
 from sapper.errors import SapperError
 from sapper.levels import Level, Promise, most_mines
+from sapper.position import Cell
 from sapper.statistics import estimate_rate
 
 Progress = Callable[["Survey"], None]
@@ -32,12 +32,12 @@ _SHARES: Final = tuple(percent / 100 for percent in range(2, 31, 2))
 class Part:
     """Games of one agent that a survey counts together."""
 
-    agent: str | AgentMaker
+    agent: AgentSource
     plan: Plan
     breakdown: Breakdown
 
     @classmethod
-    def of(cls, agent: str | AgentMaker, plan: Plan) -> Part:
+    def of(cls, agent: AgentSource, plan: Plan) -> Part:
         """Return a part that has no games yet."""
         return cls(agent, plan, Breakdown.on(plan.setup.level))
 
@@ -190,7 +190,7 @@ class FirstClicks(Survey):
         self,
         level: str | Level = "expert",
         *,
-        agent: str | AgentMaker = "safest",
+        agent: AgentSource = "safest",
         promise: str | Promise | None = None,
         games: int = 1_000,
         seed: int = 0,
@@ -263,7 +263,7 @@ class Densities(Survey):
         self,
         level: str | Level = "expert",
         *,
-        agents: Sequence[str | AgentMaker] = ("safest",),
+        agents: Sequence[AgentSource] = ("safest",),
         promise: str | Promise | None = None,
         first: Cell | None = None,
         mines: Sequence[int] | None = None,
@@ -325,7 +325,7 @@ class _OnePart(Survey):
         self,
         level: str | Level = "expert",
         *,
-        agent: str | AgentMaker = "safest",
+        agent: AgentSource = "safest",
         promise: str | Promise | None = None,
         first: Cell | None = None,
         games: int = 10_000,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from minesweeper import Cell
 from sapper.breakdown import ENDINGS, Breakdown
 from sapper.charts import INK, MUTED, PALETTE, Diagram, Line, Picture, Point, draw_lines, shortened
 from sapper.errors import SapperError
 from sapper.heat_maps import EDGE, LEGEND, LOSSES, WINS, HeatMap, cell_size
 from sapper.levels import Level, Promise
+from sapper.position import Cell
 from sapper.scales import Scale, percent
 from sapper.statistics import estimate_rate
 from sapper.survey import Densities, FirstClicks, Guesses, Losses, Survey

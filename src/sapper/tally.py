@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from minesweeper import Cell
+from sapper.position import Cell
 from sapper.statistics import Moments
 
 

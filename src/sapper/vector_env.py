@@ -16,15 +16,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from minesweeper import Cell
-from sapper import _engine
 from sapper._env_rules import Rules
 from sapper._pixels import draw_pixels
+from sapper.engine import engine
 from sapper.env import Observation, Rewards, check_render_mode
 from sapper.errors import BadLevel, IllegalMove, SapperError
 from sapper.game import LARGEST_SEED, REACH
 from sapper.levels import Level, Promise
-from sapper.position import HIDDEN, Position
+from sapper.position import HIDDEN, Cell, Position
 
 __all__ = ["MinesweeperVectorEnv"]
 
@@ -72,7 +71,7 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         if num_envs < 1:
             raise SapperError(f"a vector environment has at least one game, not {num_envs}")
         check_render_mode(render_mode, self.metadata)
-        if _engine.name != "compiled":
+        if engine.name != "compiled":
             raise SapperError("MinesweeperVectorEnv needs the compiled engine: use MinesweeperEnv")
         self.render_mode = render_mode
         self.num_envs = num_envs
@@ -82,17 +81,17 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         first = self.rules.first
-        self._games = games = _engine.engine.VectorEnv(
+        self._games = games = engine.create_vector_env(
             num_envs,
-            height,
-            width,
-            self.rules.level.mines,
-            REACH[self.rules.promise],
-            None if first is None else first[0] * width + first[1],
-            self.rewards.progress,
-            self.rewards.win,
-            self.rewards.mine,
-            self.rewards.repeat,
+            height=height,
+            width=width,
+            mines=self.rules.level.mines,
+            promise=REACH[self.rules.promise],
+            first=None if first is None else first[0] * width + first[1],
+            progress=self.rewards.progress,
+            win=self.rewards.win,
+            mine=self.rewards.mine,
+            repeat=self.rewards.repeat,
         )
         self._copy = copy
         # Each game draws the seeds of its boards by itself, as it would alone.

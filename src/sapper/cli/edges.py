@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from minesweeper import Cell
 from sapper.errors import SapperError
 from sapper.formats import read_any
 from sapper.formats._disk import file_name, write_text
 from sapper.game import Game
-from sapper.position import Position
+from sapper.position import Cell, Position
 from sapper.record import Record
 
 __all__ = ["errors_in", "name_of", "parse_cell", "read_board", "write_text"]

@@ -20,7 +20,7 @@ PromiseName = Annotated[
     str | None, typer.Option("--promise", help="The first click's: none, safe or open.")
 ]
 
-AGENTS = ", ".join(sapper.agents.AGENTS)
+AGENTS = ", ".join(sapper.agents.AgentName)
 WHO_PLAYS = (
     f"Who plays: {AGENTS}, program:COMMAND, or module:attribute of what makes one;"
     " strong if not given, safest without the compiled engine."

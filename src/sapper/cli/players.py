@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from sapper import arena
+from sapper.agent_specs import AgentSpec, ImportedAgent, parse_agent_spec
 
 
 def usual_player() -> str:
@@ -18,16 +19,25 @@ def usual_player() -> str:
     return "strong" if "strong" in arena.engine_players() else "safest"
 
 
-def look_here_for(agents: Sequence[str]) -> None:
-    """Let agents that are `module:attribute` be found in the current folder."""
-    if any(":" in agent for agent in agents):
-        sys.path.insert(0, os.getcwd())
+def parse_agents(texts: Sequence[str]) -> list[AgentSpec]:
+    """Return the agents named on the command line.
+
+    Modules are also searched for in the current directory.
+
+    >>> [str(agent) for agent in parse_agents(["logic", "program:bot"])]
+    ['logic', 'program:bot']
+    """
+    agents = list(map(parse_agent_spec, texts))
+    here = os.getcwd()
+    if any(isinstance(agent, ImportedAgent) for agent in agents) and here not in sys.path:
+        sys.path.insert(0, here)
+    return agents
 
 
-def are_quick(agents: Sequence[str]) -> bool:
+def are_fast(agents: Sequence[AgentSpec]) -> bool:
     """Return whether all of them play thousands of games in seconds.
 
-    >>> are_quick(["logic"])
+    >>> are_fast(parse_agents(["logic"]))
     False
     """
-    return set(agents) <= set(arena.engine_players()) - {"strong-high"}
+    return set(map(str, agents)) <= set(arena.engine_players()) - {"strong-high"}

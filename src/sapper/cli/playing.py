@@ -18,6 +18,7 @@ from sapper.cli.options import (
     RecordFile,
     Seed,
 )
+from sapper.cli.players import parse_agents
 from sapper.errors import SapperError
 from sapper.formats import recorders
 from sapper.game import Game
@@ -30,7 +31,9 @@ def watch(
     level: LevelName = "course",
     seed: Seed = None,
     promise: PromiseName = None,
-    agent: Annotated[str, typer.Option(help=f"Who plays: {AGENTS} or program:COMMAND.")] = "logic",
+    agent: Annotated[
+        str, typer.Option(help=f"Agent: {AGENTS}, program:COMMAND or module:attribute.")
+    ] = "logic",
     delay: Annotated[
         float | None,
         typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),
@@ -44,7 +47,7 @@ def watch(
 
     recorder = None if record is None else recorders(record)
     game = _begin(level, seed, promise, board)
-    session = Session(game, agent=agent, recorder=recorder)
+    session = Session(game, agent=parse_agents([agent])[0], recorder=recorder)
     console = Console(highlight=False)
     if delay is None:
         delay = (2.0 if why else 0.3) if console.is_terminal else 0.0

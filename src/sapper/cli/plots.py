@@ -8,9 +8,10 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from sapper.agent_specs import AgentSpec
 from sapper.cli.edges import parse_cell
 from sapper.cli.options import WHO_PLAYS, AsJson, BenchLevel, FirstClick, Jobs, PromiseName, RunSeed
-from sapper.cli.players import are_quick, look_here_for, usual_player
+from sapper.cli.players import are_fast, parse_agents, usual_player
 from sapper.errors import SapperError
 from sapper.survey import Densities, FirstClicks, Guesses, Losses, Survey
 
@@ -81,10 +82,9 @@ def plot(
 
     if svg is None and csv is None and not as_json:
         raise SapperError("nothing was asked for: --svg FILE, --csv FILE or --json")
-    agents = agent or [usual_player()]
-    look_here_for(agents)
+    agents = parse_agents(agent or [usual_player()])
     if games is None:
-        games = _GAMES[kind][0 if are_quick(agents) else 1]
+        games = _GAMES[kind][0 if are_fast(agents) else 1]
     given: dict[str, Any] = {"promise": promise, "games": games, "seed": seed}
     special: dict[str, Any] = {
         "first": None if first is None else parse_cell(first),
@@ -97,7 +97,7 @@ def plot(
 
 
 def _survey(
-    kind: PlotKind, level: str, agents: list[str], given: dict[str, Any], special: dict[str, Any]
+    kind: PlotKind, level: str, agents: list[AgentSpec], given: dict[str, Any], special: dict[str, Any]
 ) -> Survey:
     """Return the survey of this kind; an option that is not its own is an error."""
     kinds: dict[PlotKind, tuple[type[Survey], set[str]]] = {

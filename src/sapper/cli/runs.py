@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 import typer
 
 from sapper import arena
+from sapper.agent_specs import AgentSpec
 from sapper.cli.edges import name_of, parse_cell
 from sapper.cli.options import (
     WHO_PLAYS,
@@ -27,7 +28,7 @@ from sapper.cli.options import (
     RunSeed,
     SaveFile,
 )
-from sapper.cli.players import are_quick, look_here_for, usual_player
+from sapper.cli.players import are_fast, parse_agents, usual_player
 from sapper.errors import SapperError
 
 
@@ -49,11 +50,10 @@ def bench(
     cluster: ClusterAddress = None,
 ) -> None:
     """Let an agent play many games, and tell how many it wins."""
-    if agent is None:
-        agent = usual_player()
-    plan = _plan([agent], level, promise, first, games, seed, boards)
+    agents = parse_agents([agent or usual_player()])
+    plan = _plan(agents, level, promise, first, games, seed, boards)
     options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
-    _measure(plan, [agent], None, options)
+    _measure(plan, agents, None, options)
 
 
 def compare(
@@ -89,9 +89,10 @@ def compare(
     ] = None,
 ) -> None:
     """Let two agents play the same boards, and tell which wins more."""
-    plan = _plan([agent, other], level, promise, first, games, seed, boards)
+    agents = parse_agents([agent, other])
+    plan = _plan(agents, level, promise, first, games, seed, boards)
     options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
-    _measure(plan, [agent, other], _sequential_test(points, alpha, beta), options)
+    _measure(plan, agents, _sequential_test(points, alpha, beta), options)
 
 
 class _Options(NamedTuple):
@@ -108,7 +109,7 @@ class _Options(NamedTuple):
 
 
 def _measure(
-    plan: arena.Plan, agents: list[str], test: arena.SequentialTest | None, options: _Options
+    plan: arena.Plan, agents: list[AgentSpec], test: arena.SequentialTest | None, options: _Options
 ) -> None:
     """Let the agents play and print what they did; the exit code says if Ctrl-C stopped them."""
     from sapper import terminal
@@ -132,7 +133,7 @@ def _sequential_test(
 
 
 def _plan(
-    agents: list[str],
+    agents: list[AgentSpec],
     level: str | None,
     promise: str | None,
     first: str | None,
@@ -141,9 +142,8 @@ def _plan(
     boards: Path | None,
 ) -> arena.Plan:
     """Return which games the agents are to play."""
-    look_here_for(agents)
     if games is None and boards is None:
-        games = 80_000 if are_quick(agents) else 1_000
+        games = 80_000 if are_fast(agents) else 1_000
     return arena.Plan.of(
         level,
         promise=promise,

@@ -21,10 +21,10 @@ from collections.abc import Collection, Sequence
 from math import comb
 from typing import Final
 
-from minesweeper import Cell
 from sapper.errors import SapperError
 from sapper.game import Game, draw_minefield
 from sapper.levels import Level, Promise
+from sapper.position import Cell
 
 VERSION: Final = "a"
 _PROMISES: Final = {promise.value[0]: promise for promise in Promise}

@@ -17,11 +17,11 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
-from minesweeper import Cell
 from sapper.errors import BadFile
 from sapper.formats._disk import errors_named, file_name, replace_file
 from sapper.formats.records import ENDING, check_entry, move_line, text_of
 from sapper.game import Game
+from sapper.position import Cell
 from sapper.record import PLAYER, BadRecord, Entry, EntryKind, Record
 
 _PAGE: Final = 4096

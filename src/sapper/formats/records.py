@@ -8,10 +8,10 @@ import time
 from collections.abc import Collection, Iterable, Set
 from typing import Any, Final, NoReturn, cast, get_args
 
-from minesweeper import Cell
 from sapper.errors import SapperError
 from sapper.game import LARGEST_SEED, Game
 from sapper.levels import Level, Promise
+from sapper.position import Cell
 from sapper.record import BadRecord, Entry, EntryKind, Record
 
 FORMAT: Final = "sapper game"

@@ -12,12 +12,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-from minesweeper import Cell
 from sapper.errors import BadFile, SapperError
 from sapper.formats import _replay_child
 from sapper.formats._disk import errors_named, read_limited
 from sapper.game import Action, Game
 from sapper.levels import Level
+from sapper.position import Cell
 from sapper.record import Entry, Record
 
 REPLAYS: Final = ("avf", "evf", "rmv", "mvf")

@@ -12,7 +12,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import TextColumn
 
-from sapper.agents import PROGRAM
+from sapper.agent_specs import PROGRAM_PREFIX, AgentSpec
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
 from sapper.formats._disk import check_apart, check_writable
@@ -29,7 +29,7 @@ _BAR = 40
 
 def measure(
     plan: Plan,
-    agents: Sequence[str],
+    agents: Sequence[AgentSpec],
     *,
     jobs: int | None = None,
     cluster: str | None = None,
@@ -192,7 +192,7 @@ def _heading(plan: Plan) -> str:
 
 def _summary(result: Result) -> Iterator[str]:
     times = result.times
-    clock = "time" if result.agent.startswith(PROGRAM) else "CPU time"
+    clock = "time" if result.agent.startswith(PROGRAM_PREFIX) else "CPU time"
     yield (f"{result.agent}: {result.wins:,} of {result.games:,} games won, {result.rate.percent()}")
     if result.tally.tells_luck:
         solved = f"; {result.solved:,} games were solved before their end" if result.solved else ""

@@ -8,9 +8,8 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.text import Text
 
-from minesweeper import Cell
 from sapper.game import Game
-from sapper.position import FLAG, HIDDEN
+from sapper.position import FLAG, HIDDEN, Cell
 
 Line: TypeAlias = Sequence[tuple[str, str]]
 """A line as parts: each a text and its style."""

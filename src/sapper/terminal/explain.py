@@ -9,10 +9,9 @@ from typing import Final
 
 from rich.console import Console
 
-from minesweeper import Cell
 from sapper._words import describe, headline
 from sapper.drawing import heat_colour, ink_on_heat
-from sapper.position import HIDDEN
+from sapper.position import HIDDEN, Cell
 from sapper.proof import Proof, Rule, Step
 from sapper.terminal.board import NUMBER_STYLES, Line, labelled, print_line
 

@@ -19,7 +19,7 @@ def print_measures(measured: BoardMeasures | GameMeasures, console: Console) -> 
     """Print the measures of a board, or those of a game and its board; what is not known is `-`.
 
     >>> import sys
-    >>> from minesweeper import Minesweeper
+    >>> from sapper.minesweeper import Minesweeper
     >>> from sapper import measure
     >>> print_measures(measure(Minesweeper.with_mines(1, 3, [(0, 1)])), Console(file=sys.stdout))
     board       3x1/1  width x height / mines

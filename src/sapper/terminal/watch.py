@@ -12,12 +12,11 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from minesweeper import Cell
 from sapper.analysis import analyse
 from sapper.errors import LimitReached
 from sapper.game import Game, Outcome
 from sapper.guess import explain_guess
-from sapper.position import Position, describe_cell
+from sapper.position import Cell, Position, describe_cell
 from sapper.proof import NotCertain, Proof, explain
 from sapper.session import Session
 from sapper.terminal.board import draw, print_line

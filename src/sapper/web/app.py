@@ -21,6 +21,7 @@ from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 
 import sapper
+from sapper.agents import AgentName, available
 from sapper.background import Report
 from sapper.errors import SapperError
 from sapper.formats import board_code, board_to_json, record_to_json
@@ -271,10 +272,10 @@ def _level(name: str) -> Level:
     return level
 
 
-def _agent(name: str | None) -> str:
+def _agent(name: AgentName | None) -> AgentName:
     if name is not None:
         return name
-    return "strong" if sapper.engine_name == "compiled" else "safest"
+    return AgentName.STRONG if AgentName.STRONG in available() else AgentName.SAFEST
 
 
 def _record_of(games: Games, name: str) -> str:

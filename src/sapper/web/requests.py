@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sapper.agents import AgentName
+
 LONGEST_POSITION = 120_000
 LONGEST_RECORD = 2_000_000
 
@@ -69,7 +71,7 @@ class GameRequest(Request):
     no_guess: bool = False
     difficulty: Annotated[str, Field(max_length=40)] | None = None
     code: Annotated[str, Field(max_length=60_000)] | None = None
-    agent: Annotated[str, Field(max_length=40)] | None = None
+    agent: AgentName | None = None
 
 
 class MoveRequest(Request):
@@ -89,7 +91,7 @@ class HelpRequest(Request):
 class AgentRequest(Request):
     """Who is to make the AI's moves."""
 
-    agent: Annotated[str, Field(max_length=40)]
+    agent: AgentName
 
 
 class LearnRequest(Request):

@@ -7,9 +7,9 @@ from typing import Final
 
 import pygame
 
-from minesweeper import Cell
 from sapper.errors import SapperError
 from sapper.levels import Level
+from sapper.position import Cell
 from sapper.scores import FinishedGame, statistics
 from sapper.session import Session
 from sapper.settings import Settings

@@ -6,10 +6,9 @@ from typing import Final
 
 import pygame
 
-from minesweeper import Cell
 from sapper.levels import Level
 from sapper.overlay import Overlay
-from sapper.position import HIDDEN
+from sapper.position import HIDDEN, Cell
 from sapper.session import SPEEDS, Session
 from sapper.window import panel
 from sapper.window.acts import Acts

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from minesweeper import Cell
 from sapper.overlay import Overlay
+from sapper.position import Cell
 
 SAFE: Final = "safe"
 MINE: Final = "mine"

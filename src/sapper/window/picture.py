@@ -8,9 +8,8 @@ from typing import Final
 
 import pygame
 
-from minesweeper import Cell
 from sapper.game import Game
-from sapper.position import HIDDEN
+from sapper.position import HIDDEN, Cell
 from sapper.window.canvas import Canvas
 from sapper.window.marks import HelpMarks, Mark
 from sapper.window.tiles import Kind, Tiles, kind_at_the_end

@@ -7,14 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from minesweeper import Cell
 from sapper._labels import FAULTS
 from sapper._review_words import game_words, judgement_words, move_words, percent
 from sapper.analysis import Limit, analyse
 from sapper.background import Background, Report
 from sapper.errors import LimitReached
 from sapper.game import Game, Outcome
-from sapper.position import Position
+from sapper.position import Cell, Position
 from sapper.proof import Proof
 from sapper.record import PLAYER, Record, repeat
 from sapper.review import Review, ReviewedMove, review

@@ -8,11 +8,10 @@ from typing import Final
 
 import pygame
 
-from minesweeper import Cell
 from sapper._labels import Label
 from sapper.errors import SapperError
 from sapper.overlay import Overlay
-from sapper.position import describe_cell
+from sapper.position import Cell, describe_cell
 from sapper.record import Record
 from sapper.review import Review
 from sapper.session import Session

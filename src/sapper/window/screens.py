@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 import pygame
 
-from minesweeper import Cell
+from sapper.position import Cell
 from sapper.session import Session
 from sapper.window.canvas import Canvas
 from sapper.window.keys import Key as Key

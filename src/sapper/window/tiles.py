@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from math import cos, pi, sin
 from typing import Final
 
 import pygame
 
-from minesweeper import Cell
+from sapper.caching import cached_property
 from sapper.game import Game, Outcome
-from sapper.position import FLAG, HIDDEN
+from sapper.position import FLAG, HIDDEN, Cell
 from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, SAFE, TARGET, Mark, Sign
 from sapper.window.marks import MINE as SURE_MINE

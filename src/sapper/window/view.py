@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from minesweeper import Cell
+from sapper.position import Cell
 from sapper.window.layout import Point, Rect
 
 

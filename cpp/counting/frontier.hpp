@@ -1,0 +1,65 @@
+// The frontier: unknown cells that touch numbers, as boxes, numbers and components.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "counting/grid.hpp"
+
+namespace sapper {
+
+// Unknown cells that touch the same numbers: only how many of them are mines matters.
+struct Box {
+    std::uint8_t size;
+    std::uint8_t number_count;
+    std::uint16_t shape;  // where the numbers lie, seen from the first
+    std::uint32_t next;   // the next box with the same first number
+    std::array<std::uint32_t, 8> numbers;
+};
+
+// An opened number, less the mines that are settled.
+struct Number {
+    std::uint8_t need;
+    std::uint8_t room;  // the unknown cells around it
+    std::uint8_t box_count;
+    std::uint32_t first_box;  // the first of the boxes that have this as their first number
+    std::array<std::uint32_t, 8> boxes;
+};
+
+struct FrontierCell {
+    std::uint32_t place;
+    std::uint32_t box;
+};
+
+class Frontier {
+public:
+    void build(const Grid& grid);
+    // Only of these active numbers, and all unknown cells that touch them.
+    void build(const Grid& grid, std::span<const std::uint32_t> numbers,
+               std::span<const std::uint32_t> cells);
+
+    std::span<const Box> boxes() const { return boxes_; }
+    std::span<const Number> numbers() const { return numbers_; }
+    std::span<const FrontierCell> cells() const { return cells_; }
+    std::size_t component_count() const { return component_ends_.size(); }
+    // The boxes of a component, in the order of a breadth-first walk: the last is among the farthest.
+    std::span<const std::uint32_t> component(std::size_t index) const;
+
+private:
+    void clear(const Grid& grid);
+    void add_number(const Grid& grid, std::uint32_t place);
+    void add_cell(const Grid& grid, std::uint32_t place);
+    void find_components();
+
+    Vector<Box> boxes_;
+    Vector<Number> numbers_;
+    Vector<FrontierCell> cells_;
+    Vector<std::uint32_t> number_at_;  // for each place of an active number
+    Vector<std::uint32_t> walk_;       // all boxes, component by component
+    Vector<std::uint32_t> component_ends_;
+    Vector<std::uint8_t> seen_boxes_, seen_numbers_;
+};
+
+}  // namespace sapper

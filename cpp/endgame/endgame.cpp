@@ -1,0 +1,519 @@
+// The value of a set of layouts, by searching all that a player could do.
+#include "endgame/endgame.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/random.hpp"
+#include "base/lanes.hpp"
+
+namespace sapper {
+namespace {
+
+constexpr std::uint8_t is_mine = 255;
+constexpr std::uint32_t none = ~std::uint32_t{0};
+constexpr std::uint32_t fewest_for_groups = 6;  // with less there is nothing to gain by them
+// The search recurses once or twice for every move. This many levels take about two megabytes of the stack.
+constexpr std::size_t deepest = 4000;
+
+// Looks at what some cells show in a set of layouts, as many cells as there are lanes. If all numbers are the same,
+// the bits that any of them has are those that all of them have; a mine has all bits.
+SAPPER_VECTORS void scan_lanes(const std::uint8_t* rows, std::size_t stride, std::span<const std::uint32_t> set,
+                               std::uint32_t* mines, std::uint8_t* differs) {
+    const Lanes all = SAPPER_MASK(Lanes{} == Lanes{});
+    Lanes every = all, any{};
+    for (std::size_t first = 0; first < set.size(); first += 255) {
+        const std::size_t last = std::min(set.size(), first + 255);
+        Lanes count{};
+        for (std::size_t i = first; i < last; ++i) {
+            const Lanes row = SAPPER_LOAD(rows + set[i] * stride);
+            const Lanes mine = SAPPER_MASK(row == all);
+            count = count - mine;
+            every = every & row;
+            any = any | (row ^ mine);
+        }
+        std::array<std::uint8_t, lane_count> counts{};
+        SAPPER_STORE(counts.data(), count);
+        for (std::size_t i = 0; i < lane_count; ++i) mines[i] += counts[i];
+    }
+    SAPPER_STORE(differs, every ^ any);
+}
+
+struct Column {
+    std::uint32_t mines = 0;
+    std::uint8_t first = is_mine;  // what it shows in the first layout in which it is safe
+    bool differs = false;          // whether it shows something else in another
+};
+
+// Fills in what a cell shows in some layouts: whether the bit says that it is a mine, or else the mines around it.
+SAPPER_VECTORS void fill_column(std::span<const std::uint64_t> masks, std::span<const std::uint64_t> around,
+                                std::uint32_t bit, std::span<std::uint8_t> column, Column& found) {
+    const std::size_t words = around.size();
+    for (std::size_t layout = 0; layout < column.size(); ++layout) {
+        const std::uint64_t* mask = masks.data() + layout * words;
+        if (bit != none && has(mask, bit)) {
+            column[layout] = is_mine;
+            ++found.mines;
+            continue;
+        }
+        int number = 0;
+        for (std::size_t word = 0; word < words; ++word) {
+            number += __builtin_popcountll(mask[word] & around[word]);
+        }
+        column[layout] = static_cast<std::uint8_t>(number);
+        if (found.first == is_mine) found.first = column[layout];
+        found.differs = found.differs || column[layout] != found.first;
+    }
+}
+
+// The same for all layouts, some at a time so that the budget is checked.
+Column fill_column(std::span<const std::uint64_t> masks, std::span<const std::uint64_t> around, std::uint32_t bit,
+                   std::span<std::uint8_t> column, Budget& budget) {
+    constexpr std::size_t at_once = 4096;
+    Column found;
+    for (std::size_t from = 0; from < column.size(); from += at_once) {
+        const std::size_t count = std::min(at_once, column.size() - from);
+        budget.work(count * (around.size() + 2) / 4);
+        fill_column(masks.subspan(from * around.size(), count * around.size()), around, bit,
+                    column.subspan(from, count), found);
+    }
+    return found;
+}
+
+// Whether some cell is safe in both rows and shows different numbers.
+SAPPER_VECTORS bool differ(const std::uint8_t* a, const std::uint8_t* b, std::size_t stride) {
+    const Lanes all = SAPPER_MASK(Lanes{} == Lanes{});
+    Lanes found{};
+    for (std::size_t base = 0; base < stride; base += lane_count) {
+        const Lanes left = SAPPER_LOAD(a + base), right = SAPPER_LOAD(b + base);
+        found = found | SAPPER_MASK((left != right) & (left != all) & (right != all));
+    }
+    std::array<std::uint64_t, lane_count / 8> words{};
+    SAPPER_STORE(words.data(), found);
+    return std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; });
+}
+
+}  // namespace
+
+void Endgame::load(const Grid& grid, const Position& position, const Layouts& layouts, Budget& budget) {
+    const auto places = layouts.places();
+    const auto count = static_cast<std::uint32_t>(layouts.size());
+    words_ = layouts.words();
+    masks_.resize(count * words_);
+    codes_.resize(count);
+    all_.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        budget.work(words_ + 1);
+        std::copy_n(layouts.mask(i).begin(), words_, masks_.begin() + static_cast<std::ptrdiff_t>(i * words_));
+        codes_[i] = mixed(i + 1);
+        all_[i] = i;
+    }
+
+    Vector<std::uint32_t> bit_at(grid.size(), none);
+    for (std::uint32_t bit = 0; bit < places.size(); ++bit) bit_at[places[bit]] = bit;
+    const std::uint32_t stride = grid.stride();
+    const auto mark_neighbours = [&](std::uint32_t place, std::uint64_t* around) {
+        for (const std::uint32_t row : {place - stride, place, place + stride}) {
+            for (std::uint32_t at = row - 1; at <= row + 1; ++at) {
+                const std::uint32_t bit = at == place ? none : bit_at[at];
+                if (bit != none) around[bit / 64] |= std::uint64_t{1} << (bit % 64);
+            }
+        }
+    };
+    around_.assign(places.size() * words_, 0);
+    for (std::uint32_t bit = 0; bit < places.size(); ++bit) {
+        mark_neighbours(places[bit], around_.data() + bit * words_);
+    }
+
+    live_.clear();
+    dull_.clear();
+    open_.clear();
+    columns_.clear();
+    Vector<std::uint8_t> column(count);
+    Vector<std::uint64_t> around(words_);
+    for (std::uint32_t cell = 0; cell < position.codes.size(); ++cell) {
+        const std::uint32_t place = grid.place_at(cell);
+        if (grid.mine()[place] || !is_hidden(position.codes[cell])) {
+            continue;
+        }
+        std::fill(around.begin(), around.end(), 0);
+        mark_neighbours(place, around.data());
+        const std::uint32_t bit = bit_at[place];
+        const Column found = fill_column(masks_, around, bit, column, budget);
+        if (found.differs) {
+            live_.push_back(cell);
+            columns_.insert(columns_.end(), column.begin(), column.end());
+        } else if (found.mines == 0) {
+            open_.push_back(cell);
+        } else if (found.mines < count) {
+            dull_.push_back({cell, bit});
+        }
+    }
+    stride_ = (live_.size() + lane_count - 1) / lane_count * lane_count;
+    shown_.assign(count * stride_, 0);
+    for (std::size_t i = 0; i < live_.size(); ++i) {
+        budget.work(count / 2);
+        for (std::uint32_t layout = 0; layout < count; ++layout) {
+            shown_[layout * stride_ + i] = columns_[i * count + layout];
+        }
+    }
+    mines_.resize(stride_);
+    differs_.resize(stride_);
+    entries_.clear();
+    kept_.clear();
+    table_.assign(1024, none);
+}
+
+Solution Endgame::solve(Budget& budget) {
+    const std::uint32_t won = this->won(budget);
+    if (!open_.empty()) {
+        return {won, open_.front()};
+    }
+    // The safest of the cells that win as much; opening a dull one does so only if there is nothing else.
+    for (const Move& move : first_moves(budget)) {
+        if (move.safe >= won && value_of(move, all_, won, 0, budget) >= won) {
+            return {won, live_[move.cell]};
+        }
+    }
+    if (dull_.empty()) {
+        return {won, {}};
+    }
+    const auto risk = [&](const Dull& each) {
+        return std::count_if(all_.begin(), all_.end(), [&](auto i) { return has(mask(i), each.bit); });
+    };
+    const auto safest = std::min_element(dull_.begin(), dull_.end(), [&](const Dull& a, const Dull& b) {
+        return risk(a) < risk(b);
+    });
+    return {won, safest->cell};
+}
+
+// All live cells, the safest first.
+Vector<Endgame::Move> Endgame::first_moves(Budget& budget) {
+    scan(all_, budget);
+    Vector<Move> moves;
+    for (std::uint32_t cell = 0; cell < live_.size(); ++cell) {
+        moves.push_back({cell, static_cast<std::uint32_t>(all_.size()) - mines_[cell]});
+    }
+    std::stable_sort(moves.begin(), moves.end(), is_safer);
+    return moves;
+}
+
+std::vector<std::uint32_t> Endgame::perfect_moves(Budget& budget) {
+    const std::uint32_t won = this->won(budget);
+    std::vector<std::uint32_t> found{open_.begin(), open_.end()};
+    for (const Move& move : first_moves(budget)) {
+        if (move.safe >= won && value_of(move, all_, won, 0, budget) >= won) {
+            found.push_back(live_[move.cell]);
+        }
+    }
+    for (const Dull& each : dull_) {
+        budget.work(all_.size());
+        Vector<std::uint32_t> safe;
+        std::copy_if(all_.begin(), all_.end(), std::back_inserter(safe),
+                     [&](std::uint32_t layout) { return !has(mask(layout), each.bit); });
+        if (safe.size() >= won && value(safe, won, 0, budget) >= won) {
+            found.push_back(each.cell);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+std::uint32_t Endgame::won_by(std::span<const std::uint32_t> cells, Budget& budget) {
+    Level& here = level(0);
+    here.members = all_;
+    Vector<std::uint32_t> telling;
+    for (const std::uint32_t cell : cells) {
+        budget.work(live_.size() + here.members.size());
+        const auto live = std::find(live_.begin(), live_.end(), cell);
+        const auto dull = std::find_if(dull_.begin(), dull_.end(), [&](const Dull& each) { return each.cell == cell; });
+        if (live != live_.end()) {
+            const auto at = static_cast<std::uint32_t>(live - live_.begin());
+            std::erase_if(here.members, [&](std::uint32_t layout) { return column(at)[layout] == is_mine; });
+            telling.push_back(at);
+        } else if (dull != dull_.end()) {
+            std::erase_if(here.members, [&](std::uint32_t layout) { return has(mask(layout), dull->bit); });
+        } else if (std::find(open_.begin(), open_.end(), cell) == open_.end()) {
+            return 0;  // It is a mine in every layout.
+        }
+    }
+    if (here.members.empty()) {
+        return 0;
+    }
+    here.ends.assign(1, static_cast<std::uint32_t>(here.members.size()));
+    for (const std::uint32_t at : telling) split(at, here, budget);
+    return value_of_parts(0, 0, budget);
+}
+
+std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
+    const auto size = static_cast<std::uint32_t>(set.size());
+    if (size <= 2) {
+        return value_of_few(set);
+    }
+    if (size < need) {
+        return size;
+    }
+    budget.work(size);
+    const std::uint64_t hashed = hash(set);
+    if (const Entry* entry = find(set, hashed); entry && (entry->exact || entry->value < need)) {
+        return entry->value;
+    }
+    if (depth > deepest) {
+        throw LimitReached{"the rest of the game may take too many moves to follow"};
+    }
+    budget.spend(1);
+    const std::uint32_t found = search(set, need, depth, budget);
+    keep(find(set, hashed), {hashed, 0, size, found, found >= need, false}, set);
+    return found;
+}
+
+std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
+    const auto size = static_cast<std::uint32_t>(set.size());
+    scan(set, budget);
+    Level& here = level(depth);
+    here.moves.clear();
+    here.free.clear();
+    for (std::uint32_t cell = 0; cell < live_.size(); ++cell) {
+        if (differs_[cell] && mines_[cell] < size) {
+            here.moves.push_back({cell, size - mines_[cell]});
+            if (mines_[cell] == 0) here.free.push_back(cell);
+        }
+    }
+    if (!here.free.empty()) {
+        // They cost nothing, so all are opened.
+        here.members.assign(set.begin(), set.end());
+        here.ends.assign(1, size);
+        for (const std::uint32_t cell : here.free) split(cell, here, budget);
+        return value_of_parts(need, depth, budget);
+    }
+    if (here.moves.empty()) {
+        return 1;  // No number tells anything: whatever is done is right in one layout.
+    }
+    // Opening a cell wins at most the layouts in which it is safe.
+    std::stable_sort(here.moves.begin(), here.moves.end(), is_safer);
+    if (here.moves.front().safe < need) {
+        return here.moves.front().safe;
+    }
+    if (words_ > most_words) {
+        return value_of_risks(set, size, need, depth, budget);
+    }
+    budget.work(4 * size * words_);
+    const Mask open = undecided(set);
+    const std::uint64_t hashed = hash_alike(set, open);
+    if (const Entry* entry = find_alike(set, open, hashed); entry && (entry->exact || entry->value < need)) {
+        return entry->value;
+    }
+    std::uint32_t found;
+    if (const auto fewer = without_twins(set, open, budget); !fewer.empty()) {
+        found = value(fewer, need, depth + 1, budget);
+    } else {
+        Bound bound{size, false};
+        if (size >= fewest_for_groups) {
+            bound = bound_by_groups(set, open, need, depth, budget);
+        }
+        found = bound.exact || bound.most < need ? bound.most
+                                                 : value_of_risks(set, bound.most, need, depth, budget);
+    }
+    keep(find_alike(set, open, hashed), {hashed, 0, size, found, found >= need, true}, set);
+    return found;
+}
+
+// Every move is a risk. What can be won of the set is at most so much.
+std::uint32_t Endgame::value_of_risks(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth,
+                                      Budget& budget) {
+    std::uint32_t best = 0, at_most = 0;
+    for (const Move& move : level(depth).moves) {
+        const std::uint32_t wanted = std::max(best + 1, need), possible = std::min(move.safe, most);
+        if (possible < wanted) {
+            at_most = std::max(at_most, possible);
+            break;
+        }
+        const std::uint32_t found = value_of(move, set, wanted, depth, budget);
+        at_most = std::max(at_most, found);
+        if (found >= wanted) {
+            best = found;
+        }
+    }
+    return best >= need ? best : std::min(at_most, most);
+}
+
+std::uint32_t Endgame::value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
+                                Budget& budget) {
+    Level& here = level(depth);
+    here.members.clear();
+    const std::uint8_t* shows = column(move.cell);
+    for (const std::uint32_t layout : set) {
+        if (shows[layout] != is_mine) here.members.push_back(layout);
+    }
+    here.ends.assign(1, move.safe);
+    split(move.cell, here, budget);
+    return value_of_parts(need, depth, budget);
+}
+
+// What is won of the parts of a level together.
+std::uint32_t Endgame::value_of_parts(std::uint32_t need, std::size_t depth, Budget& budget) {
+    Level& here = level(depth);
+    here.parts.clear();
+    std::uint32_t begin = 0, total = 0;
+    for (const std::uint32_t end : here.ends) {
+        budget.work(end - begin + 4);
+        const std::uint32_t most = bound(Set{here.members.data() + begin, end - begin});
+        here.parts.push_back({begin, end, most});
+        total += most;
+        begin = end;
+    }
+    std::sort(here.parts.begin(), here.parts.end(),
+              [](const Part& a, const Part& b) { return a.end - a.begin < b.end - b.begin; });
+    for (std::size_t i = 0; i < here.parts.size() && total >= need; ++i) {
+        const Part part = here.parts[i];
+        const std::uint32_t others = total - part.most;
+        const Set set{here.members.data() + part.begin, part.end - part.begin};
+        total = others + value(set, need > others ? need - others : 0, depth + 1, budget);
+    }
+    return total;
+}
+
+// Of two layouts both are won if a cell that is safe in both tells them apart.
+std::uint32_t Endgame::value_of_few(Set set) const {
+    return set.size() == 2 && differ(shown(set[0]), shown(set[1]), stride_) ? 2 : 1;
+}
+
+std::uint32_t Endgame::bound(Set set) {
+    const auto size = static_cast<std::uint32_t>(set.size());
+    if (size <= 2) {
+        return value_of_few(set);
+    }
+    const Entry* entry = find(set, hash(set));
+    return entry ? entry->value : size;
+}
+
+void Endgame::scan(Set set, Budget& budget) {
+    std::fill(mines_.begin(), mines_.end(), 0);
+    for (std::size_t base = 0; base < stride_; base += lane_count) {
+        budget.work(set.size() / 2 + 8);
+        scan_lanes(shown_.data() + base, stride_, set, mines_.data() + base, differs_.data() + base);
+    }
+}
+
+// Splits every part of a level by what the cell shows, which is safe in all of its layouts.
+void Endgame::split(std::uint32_t cell, Level& level, Budget& budget) {
+    budget.work(level.members.size());
+    const std::uint8_t* shows = column(cell);
+    Vector<std::uint32_t>& members = level.members;
+    ends_.clear();
+    std::uint32_t begin = 0;
+    for (const std::uint32_t end : level.ends) {
+        const std::uint8_t first = shows[members[begin]];
+        std::uint32_t same = begin + 1;
+        while (same < end && shows[members[same]] == first) ++same;
+        if (same < end) {
+            std::array<std::uint32_t, 9> at{};
+            for (std::uint32_t i = begin; i < end; ++i) ++at[shows[members[i]]];
+            std::uint32_t next = 0;
+            for (std::uint32_t& count : at) {
+                const std::uint32_t here = next;
+                next += count;
+                if (count != 0) ends_.push_back(begin + next);
+                count = here;
+            }
+            sorted_.resize(std::max<std::size_t>(sorted_.size(), next));
+            for (std::uint32_t i = begin; i < end; ++i) sorted_[at[shows[members[i]]]++] = members[i];
+            std::copy_n(sorted_.begin(), next, members.begin() + begin);
+        } else {
+            ends_.push_back(end);
+        }
+        begin = end;
+    }
+    std::swap(level.ends, ends_);
+}
+
+std::uint64_t Endgame::hash(Set set) const {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t layout : set) sum += codes_[layout];
+    return sum;
+}
+
+template <class Same>
+Endgame::Entry* Endgame::find_entry(std::uint64_t hash, Same same) {
+    for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
+        if (table_[at] == none) {
+            return nullptr;
+        }
+        Entry& entry = entries_[table_[at]];
+        if (entry.hash == hash && same(entry)) {
+            return &entry;
+        }
+    }
+}
+
+Endgame::Entry* Endgame::find(Set set, std::uint64_t hash) {
+    return find_entry(hash, [&](const Entry& entry) {
+        return !entry.is_alike && entry.size == set.size() &&
+               std::equal(set.begin(), set.end(), kept_.begin() + entry.first);
+    });
+}
+
+// Where no cell is safe in the whole set, cells that are mines in all its layouts or in none tell nothing:
+// another set, with the same layouts of the undecided cells, is the same game.
+std::uint64_t Endgame::hash_alike(Set set, const Mask& open) const {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t layout : set) sum += code_of(layout, open);
+    return sum;
+}
+
+// A random number for what a layout has on some of the cells.
+std::uint64_t Endgame::code_of(std::uint32_t layout, const Mask& cells) const {
+    std::uint64_t code = 1;
+    for (std::size_t i = 0; i < words_; ++i) code = mixed(code + (mask(layout)[i] & cells[i]));
+    return code;
+}
+
+Endgame::Entry* Endgame::find_alike(Set set, const Mask& open, std::uint64_t hash) {
+    return find_entry(hash, [&](const Entry& entry) {
+        if (!entry.is_alike || entry.size != set.size()) {
+            return false;
+        }
+        const std::uint32_t* kept = kept_.data() + entry.first;
+        for (std::size_t k = 0; k < set.size(); ++k) {
+            for (std::size_t i = 0; i < words_; ++i) {
+                const std::uint64_t mines = mask(kept[k])[i];
+                if (((mines ^ mask(set[k])[i]) & open[i]) || ((mines ^ mask(kept[0])[i]) & ~open[i])) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    });
+}
+
+// Keeps what was found about a set, in the entry that there is for it or in a new one.
+void Endgame::keep(Entry* known, Entry entry, Set set) {
+    if (known) {
+        known->value = entry.value;
+        known->exact = entry.exact;
+        return;
+    }
+    const auto insert = [&](std::uint32_t index) {
+        std::size_t at = entries_[index].hash & (table_.size() - 1);
+        while (table_[at] != none) at = (at + 1) & (table_.size() - 1);
+        table_[at] = index;
+    };
+    if (2 * entries_.size() >= table_.size()) {
+        table_.assign(4 * table_.size(), none);
+        for (std::uint32_t i = 0; i < entries_.size(); ++i) insert(i);
+    }
+    if (kept_.size() > none - set.size()) {
+        throw LimitReached{"the endgame has too many positions to remember"};
+    }
+    entry.first = static_cast<std::uint32_t>(kept_.size());
+    kept_.insert(kept_.end(), set.begin(), set.end());
+    entries_.push_back(entry);
+    insert(static_cast<std::uint32_t>(entries_.size()) - 1);
+}
+
+Endgame::Level& Endgame::level(std::size_t depth) {
+    while (levels_.size() <= depth) levels_.emplace_back();
+    return levels_[depth];
+}
+
+}  // namespace sapper

@@ -1,0 +1,76 @@
+// The worth of a position's layouts, and the least risks in it.
+#include "players/outlook.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "players/toss_ups.hpp"
+
+namespace sapper {
+
+Outlook OutlookCounter::look(const Position& position, Budget& budget, std::vector<double>* risks) {
+    Outlook outlook;
+    if (!counter_.load(position, budget)) {
+        return outlook;
+    }
+    const Grid& grid = counter_.grid();
+    if (grid.mines_left() < 0 || grid.mines_left() > grid.unknown_count() || !counter_.sweep(budget)) {
+        return outlook;
+    }
+    mark_toss_ups(counter_, toss_ups_);
+    if (!counter_.weigh(budget, toss_ups_) || counter_.total() == 0) {
+        return outlook;
+    }
+    outlook.possible = true;
+    outlook.log_layouts = counter_.log_layouts();
+    settled_.clear();
+    grid.find_safe(settled_);
+    std::erase_if(settled_, [&](std::uint32_t cell) { return !may_tell(grid.place_at(cell)); });
+    if (settled_.size() >= outlook.risks.size()) {
+        outlook.risks.fill(0);
+        return outlook;
+    }
+    counter_.weigh_boxes(budget);
+    const double free_risk = counter_.free_cells() > 0 ? counter_.free_risk() : 1;
+    outlook.risks = least_risks(free_risk);
+    if (risks) {
+        risks->assign(position.codes.size(), 1);
+        for (std::uint32_t place = grid.begin(); place < grid.end(); ++place) {
+            if (grid.unknown()[place]) (*risks)[grid.cell_at(place)] = free_risk;
+        }
+        for (const FrontierCell& each : counter_.frontier().cells()) {
+            (*risks)[grid.cell_at(each.place)] = counter_.risk_of_box(each.box);
+        }
+    }
+    return outlook;
+}
+
+std::array<double, 4> OutlookCounter::least_risks(double free_risk) const {
+    std::array<double, 4> risks{1, 1, 1, 1};
+    const auto add = [&](double risk) {
+        for (double& each : risks) {
+            if (risk < each) std::swap(risk, each);
+        }
+    };
+    for (std::size_t i = 0; i < settled_.size(); ++i) add(0);
+    const std::int64_t free = std::min<std::int64_t>(counter_.free_cells(), std::ssize(risks));
+    for (std::int64_t i = 0; i < free; ++i) add(free_risk);
+    double least = 1;
+    for (const FrontierCell& each : counter_.frontier().cells()) {
+        const double risk = counter_.risk_of_box(each.box);
+        least = std::min(least, risk);
+        if (risk < risks.back() && may_tell(each.place)) add(risk);
+    }
+    if (risks[0] == 1) risks[0] = least;
+    for (std::size_t i = 1; i < risks.size(); ++i) {
+        if (risks[i] == 1) risks[i] = risks[i - 1];
+    }
+    return risks;
+}
+
+// Whether there is an unknown cell next to a place.
+bool OutlookCounter::may_tell(std::uint32_t place) const {
+    return counter_.grid().room()[place] > counter_.grid().unknown()[place];
+}
+
+}  // namespace sapper

@@ -1,0 +1,18 @@
+// The players by name: the one place to add another.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "players/player.hpp"
+
+namespace sapper {
+
+std::vector<std::string> player_names();
+
+// Throws std::invalid_argument if there is none of this name.
+std::unique_ptr<Player> make_player(std::string_view name);
+
+}  // namespace sapper

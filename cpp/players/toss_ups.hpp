@@ -1,0 +1,13 @@
+// Toss-ups: pairs of cells that no number will ever tell apart.
+#pragma once
+
+#include <cstdint>
+
+#include "counting/layout_counter.hpp"
+
+namespace sapper {
+
+// Marks each box that is a toss-up: it has two cells, and every other unknown cell touches both of them or neither.
+void mark_toss_ups(const LayoutCounter& counter, Vector<std::uint8_t>& marks);
+
+}  // namespace sapper

@@ -1,0 +1,23 @@
+"""Analysis: what follows from a position, and how the rest of a game goes with perfect play."""
+
+from __future__ import annotations
+
+from sapper.analysis.analysis import Analyser, Analysis, Move, analyse, analyse_within
+from sapper.analysis.contradictions import contradiction
+from sapper.analysis.endgame import perfect_moves, win_chance, win_chance_after
+from sapper.engine import Budget, Chance, Limit
+
+__all__ = [
+    "Analyser",
+    "Analysis",
+    "Budget",
+    "Chance",
+    "Limit",
+    "Move",
+    "analyse",
+    "analyse_within",
+    "contradiction",
+    "perfect_moves",
+    "win_chance",
+    "win_chance_after",
+]

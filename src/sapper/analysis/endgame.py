@@ -1,0 +1,82 @@
+"""Endgames: the exact probability of winning with perfect play, and the moves that keep it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from sapper.analysis.contradictions import contradiction
+from sapper.engine import Budget, Endgame, Limit, engine
+from sapper.errors import BadPosition
+from sapper.position import Cell, Position, describe_cell
+
+
+def win_chance(
+    position: Position, *, trust_flags: bool = False, limit: Limit | None = None
+) -> Fraction:
+    """Return the probability of winning with perfect play: the policy that wins the most layouts.
+
+    A position is won when all its safe cells are open. A position that no minefield can produce raises
+    `InconsistentPosition`. If the limit is not enough, it raises `LimitReached`; it never estimates.
+
+    >>> win_chance(Position.blank(height=4, width=4, mines=3))
+    Fraction(5, 7)
+    """
+    endgame = _solve(position, trust_flags, limit)
+    return Fraction(endgame.won, endgame.layouts)
+
+
+def perfect_moves(
+    position: Position, *, trust_flags: bool = False, limit: Limit | None = None
+) -> frozenset[Cell]:
+    """Return every cell that keeps the probability that `win_chance` returns, if it is opened first.
+
+    Cells that are certainly safe are among them. There are none if the position is won.
+
+    >>> sorted(perfect_moves(Position.blank(height=4, width=4, mines=3)))
+    [(0, 0), (0, 3), (3, 0), (3, 3)]
+    """
+    return _solve(position, trust_flags, limit).moves
+
+
+def win_chance_after(
+    position: Position,
+    cells: Iterable[Cell],
+    *,
+    trust_flags: bool = False,
+    limit: Limit | None = None,
+) -> Fraction:
+    """Return the probability of winning with perfect play after these hidden cells are opened at once.
+
+    What they show is not known yet: it is the mean over everything they may show, and a mine loses.
+
+    >>> blank = Position.blank(height=4, width=4, mines=3)
+    >>> win_chance_after(blank, [(0, 0)]), win_chance_after(blank, [(1, 1)])
+    (Fraction(5, 7), Fraction(193, 280))
+    """
+    return win_chance_after_within(position, cells, (limit or Limit()).start(), trust_flags=trust_flags)
+
+
+def win_chance_after_within(
+    position: Position, cells: Iterable[Cell], budget: Budget, *, trust_flags: bool = False
+) -> Fraction:
+    """Return the same as `win_chance_after`, within a budget that other work shares."""
+    cells = sorted(set(cells))
+    for cell in cells:
+        if not position.is_hidden(cell):
+            raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+    if cells:
+        endgame = engine.solve_move(position, cells, budget, trust_flags=trust_flags)
+    else:
+        endgame = engine.solve(position, budget, trust_flags=trust_flags)
+    if endgame is None:
+        raise contradiction(position, budget, trust_flags=trust_flags)
+    return Fraction(endgame.won, endgame.layouts)
+
+
+def _solve(position: Position, trust_flags: bool, limit: Limit | None) -> Endgame:
+    budget = (limit or Limit()).start()
+    endgame = engine.solve(position, budget, trust_flags=trust_flags)
+    if endgame is None:
+        raise contradiction(position, budget, trust_flags=trust_flags)
+    return endgame

@@ -1,0 +1,52 @@
+"""The engine: counting layouts, solving endgames, drawing boards and playing many games.
+
+`engine` is the implementation in use, chosen once, when this package is imported: the compiled one, or
+the one in plain Python where that was not built. `SAPPER_ENGINE=python` or `compiled` asks for one of
+them. Nothing outside this package touches the compiled module.
+"""
+
+from __future__ import annotations
+
+from sapper.engine.interface import (
+    Chance,
+    Decision,
+    Endgame,
+    Engine,
+    Findings,
+    MoveEstimate,
+    SafeCellFinder,
+    Walk,
+)
+from sapper.engine.limits import Budget, Limit
+from sapper.engine.python import PythonEngine
+from sapper.engine.selection import core
+
+__all__ = [
+    "Budget",
+    "Chance",
+    "Decision",
+    "Endgame",
+    "Engine",
+    "Findings",
+    "Limit",
+    "MoveEstimate",
+    "SafeCellFinder",
+    "Walk",
+    "engine",
+    "exact_engine",
+]
+
+
+def _create() -> Engine:
+    if core is None:
+        return PythonEngine()
+    from sapper.engine.compiled import CompiledEngine
+
+    return CompiledEngine()
+
+
+engine: Engine = _create()
+"""The implementation in use."""
+
+exact_engine: Engine = PythonEngine(exact_fractions=True)
+"""The implementation in plain Python, with probabilities as fractions."""

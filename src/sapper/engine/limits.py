@@ -1,0 +1,139 @@
+"""Limits: how much time, work and memory an answer may take."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from sapper.engine.selection import core
+from sapper.errors import LimitReached, SapperError
+
+_MEBIBYTE: Final = 2**20
+_LONGEST: Final = 1e9
+"""More seconds, states or memory than the engine can count are the same as no limit."""
+_MOST: Final = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How much an answer may take: seconds, states that the engine looks at, and MiB of memory.
+
+    One limit covers everything that one call does. Any of the three may be as large as you like.
+
+    >>> Limit(seconds=0.5)
+    Limit(seconds=0.5, states=2000000, memory=1024)
+    """
+
+    seconds: float = 10.0
+    states: int = 2_000_000
+    memory: int = 1024
+
+    def __post_init__(self) -> None:
+        if isinstance(self.seconds, bool) or not isinstance(self.seconds, (int, float)):
+            raise TypeError(f"the seconds of a limit must be a number, not {self.seconds!r}")
+        for name, value in (("states", self.states), ("memory", self.memory)):
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise TypeError(f"the {name} of a limit must be an integer, not {value!r}")
+        if not (self.seconds >= 0 and self.states >= 0 and self.memory >= 0):
+            raise SapperError(f"a limit must not be negative: {self}")
+
+    @property
+    def amounts(self) -> tuple[float, int, int]:
+        """Seconds, states and bytes, as large as the engine can count."""
+        seconds, states = min(self.seconds, _LONGEST), min(self.states, _MOST)
+        return float(seconds), states, min(self.memory * _MEBIBYTE, _MOST)
+
+    def start(self) -> Budget:
+        """Return what this limit allows, from now on."""
+        if core is None:
+            return PythonBudget(*self.amounts)
+        budget: Budget = core.Budget(*self.amounts)
+        return budget
+
+    def start_within(self, budget: Budget) -> Budget:
+        """Return what this limit allows, but no more than what is left of a budget.
+
+        >>> Limit(seconds=10).start_within(Limit(seconds=1).start()).seconds_left <= 1
+        True
+        """
+        seconds = min(self.seconds, budget.seconds_left)
+        return Limit(seconds, min(self.states, budget.states_left), self.memory).start()
+
+
+class Budget(Protocol):
+    """What is left of a limit. Everything that works on one answer shares one budget."""
+
+    @property
+    def seconds_left(self) -> float:
+        """Seconds until the time is over."""
+        ...
+
+    @property
+    def states_left(self) -> int:
+        """States that may still be looked at."""
+        ...
+
+    def renew(self) -> Budget:
+        """Return a budget that ends at the same time, with all its states again.
+
+        A search that asks many questions gives each of them a renewed budget: time is the limit of all
+        of them together, states the limit of each.
+        """
+        ...
+
+    def spend(self, states: int) -> None:
+        """Spend states; raise `LimitReached` if there are not enough left, or if the time is over."""
+        ...
+
+    def check(self) -> None:
+        """Raise `LimitReached` if the time is over."""
+        ...
+
+    def reserve(self, bytes: int) -> None:
+        """Raise `LimitReached` if a step needs more memory than it may take."""
+        ...
+
+
+class PythonBudget:
+    """A budget without the compiled engine.
+
+    >>> budget = PythonBudget(seconds=10.0, states=5, memory=2**20)
+    >>> budget.spend(3)
+    >>> budget.states_left
+    2
+    >>> budget.spend(3)
+    Traceback (most recent call last):
+    sapper.errors.LimitReached: the limit of 5 states was reached
+    >>> budget.reserve(2**21)
+    Traceback (most recent call last):
+    sapper.errors.LimitReached: the memory limit of 1 MiB was reached
+    """
+
+    def __init__(self, seconds: float, states: int, memory: int) -> None:
+        self._seconds, self._memory = seconds, memory
+        self._end = time.monotonic() + seconds
+        self._all_states = self.states_left = states
+
+    @property
+    def seconds_left(self) -> float:
+        return max(self._end - time.monotonic(), 0.0)
+
+    def renew(self) -> PythonBudget:
+        renewed = PythonBudget(self._seconds, self._all_states, self._memory)
+        renewed._end = self._end
+        return renewed
+
+    def spend(self, states: int) -> None:
+        if states > self.states_left:
+            raise LimitReached(f"the limit of {self._all_states} states was reached")
+        self.states_left -= states
+        self.check()
+
+    def check(self) -> None:
+        if time.monotonic() > self._end:
+            raise LimitReached(f"the limit of {self._seconds:g} seconds was reached")
+
+    def reserve(self, bytes: int) -> None:
+        if bytes > self._memory:
+            raise LimitReached(f"the memory limit of {self._memory // _MEBIBYTE} MiB was reached")

@@ -1,0 +1,64 @@
+"""Minefields in plain Python: drawn from seeds, counted, and checked for twins."""
+
+from __future__ import annotations
+
+from sapper.engine.seeds import below, random_halves
+from sapper.minesweeper import neighbours
+
+
+def draw_mines(height: int, width: int, mines: int, first: int, promise: int, seed: int) -> bytes:
+    """Return a byte for each cell, row by row: 1 for a mine, 0 for none.
+
+    `first` is the index of the first click, `promise` how far around it there is no mine: 0 nowhere, 1
+    on the cell, 2 on its neighbours too.
+
+    >>> draw_mines(2, 4, mines=3, first=0, promise=2, seed=7).hex(" ")
+    '00 00 01 00 00 00 01 01'
+    """
+    kept_free = set()
+    if promise:
+        kept_free = {divmod(first, width)}
+        if promise == 2:
+            kept_free |= neighbours(divmod(first, width), height, width)
+    free = [place for place in range(height * width) if divmod(place, width) not in kept_free]
+    board = bytearray(height * width)
+    halves = random_halves(seed)
+    for drawn in range(mines):  # A shuffle that stops when enough mines are drawn.
+        place = drawn + below(len(free) - drawn, halves)
+        free[drawn], free[place] = free[place], free[drawn]
+        board[free[drawn]] = 1
+    return bytes(board)
+
+
+def count_around(height: int, width: int, minefield: bytes) -> bytes:
+    """Return the number of mines around each cell, row by row; the minefield has a 1 for each mine.
+
+    >>> list(count_around(1, 4, b"\\x00\\x01\\x01\\x00"))
+    [1, 1, 1, 1]
+    """
+    counts = bytearray(height * width)
+    for place, mine in enumerate(minefield):
+        if mine:
+            for i, j in neighbours(divmod(place, width), height, width):
+                counts[i * width + j] += 1
+    return bytes(counts)
+
+
+def has_twins(height: int, width: int, minefield: bytes, first: int) -> bool:
+    """Return whether nothing can tell a mine from a cell next to it.
+
+    That is so if every safe cell that touches one of them touches the other, or is the other. Then the
+    board needs a guess, unless the safe one is the first click.
+
+    >>> has_twins(2, 3, b"\\x00\\x00\\x01\\x00\\x00\\x00", first=0)
+    True
+    """
+    mines = {divmod(place, width) for place, mine in enumerate(minefield) if mine}
+    for mine in mines:
+        i, j = mine
+        around_mine = neighbours(mine, height, width) - mines
+        for safe in {(i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)} & around_mine:
+            around_safe = neighbours(safe, height, width) - mines
+            if around_safe == around_mine - {safe} and safe != divmod(first, width):
+                return True
+    return False
