@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final, Literal
 
 from sapper.engine import engine
-from sapper.errors import BadLevel, IllegalMove
+from sapper.errors import BadLevel, BadPosition, IllegalMove
 from sapper.levels import Level, Promise
 from sapper.minesweeper import Minesweeper, neighbours
 from sapper.position import FLAG, HIDDEN, Cell, Position, cells_where, describe_cell
@@ -150,8 +150,10 @@ class Game:
         level = Level.named(level)
         mines = frozenset(mines)
         board = Position.blank(level.height, level.width, level.mines)
-        for cell in (*mines, *(() if first is None else (first,))):
-            board[cell]  # An error for a cell off the board.
+        given = mines if first is None else mines | {first}
+        for cell in given:
+            if cell not in board:
+                raise BadPosition(f"{cell!r} is not a cell of a {level.size} board")
         if len(mines) != level.mines:
             raise BadLevel(f"a board of {level.size} was given {len(mines)} mines")
         field = Minesweeper.with_mines(level.height, level.width, mines)

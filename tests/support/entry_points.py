@@ -58,6 +58,14 @@ def _generate(position: Position, limit: Limit) -> object:
     return sapper.generate(level, seed=1, limit=limit).first
 
 
+def _bench(position: Position, limit: Limit) -> object:
+    """Play a game on a small board: the limit is for each move, and a large board has many."""
+    height, width = min(position.height, 9), min(position.width, 9)
+    mines = position.mines * height * width // len(position)
+    level = sapper.Level.custom(height, width, mines)
+    return arena.bench(level, games=1, jobs=1, limit=limit).wins
+
+
 ENTRY_POINTS: dict[str, Call] = {
     "analyse": lambda p, limit: sapper.analyse(p, limit=limit).exact,
     "analyse.fractions": lambda p, limit: sapper.analyse(p, limit=limit, exact_fractions=True).exact,
@@ -78,9 +86,7 @@ ENTRY_POINTS: dict[str, Call] = {
     "difficulty": lambda p, limit: sapper.difficulty(p, limit=limit).score,
     "generate": _generate,
     "review": lambda p, limit: sapper.review(_record(p), seconds=limit.seconds, jobs=1).outcome,
-    "bench": lambda p, limit: (
-        arena.bench(sapper.Level.custom(p.height, p.width, p.mines), games=1, jobs=1, limit=limit).wins
-    ),
+    "bench": _bench,
     "agents.logic": _decide("logic"),
     "agents.safest": _decide("safest"),
     **{f"agents.{name}": _decide(name) for name in engine.players if name.startswith("strong")},
