@@ -337,7 +337,7 @@ def test_what_is_all_but_certain_is_not_certain() -> None:
     position = Position.blank(300, 300, mines=4)
     for (i, j), number in Position.parse(ring, mines=0).numbers.items():
         position = position.opened((100 + i, 100 + j), number)
-    analysis = analyse(position)
+    analysis = analyse(position, limit=Limit(seconds=600))
     ways = comb(300 * 300 - 25, 3) + 2  # One mine in the middle, or two ways to lay four around.
     assert analysis.layouts == ways
     assert analysis.mines == frozenset()

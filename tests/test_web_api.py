@@ -20,6 +20,8 @@ testclient = pytest.importorskip("fastapi.testclient", reason="tests of the web 
 
 from sapper.web.app import MOST_BYTES, Options, create_app  # noqa: E402
 
+JSON = {"Content-Type": "application/json"}
+BYTES = {"Content-Type": "application/octet-stream"}
 POSITION = "4x4/3\n# # # #\n1 2 # #\n. 1 # #\n. 1 1 1"
 
 
@@ -28,9 +30,15 @@ def games_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("web") / "games.sqlite"
 
 
+def new_client(games_file: Path) -> TestClient:
+    app = create_app(Options(games_file, workers=1))
+    client: TestClient = testclient.TestClient(app, base_url="http://localhost:8000")
+    return client
+
+
 @pytest.fixture(scope="module")
 def client(games_file: Path) -> Iterator[TestClient]:
-    with testclient.TestClient(create_app(Options(games_file, workers=1))) as made:
+    with new_client(games_file) as made:
         yield made
 
 
@@ -78,11 +86,11 @@ def test_what_is_wrong_is_said(client: TestClient) -> None:
     unsure = client.post("/api/explain", json={"position": "3x1/1\n# 1 #", "cell": [0, 0]})
     assert (unsure.status_code, unsure.json()["risk"]) == (422, 0.5)
     bodies: list[Any] = [{}, {"position": 5}, {"position": "#", "more": 1}, {"position": "9x9/10\n#"}]
-    for body in [*bodies, [], None]:
+    for body in [*bodies, []]:
         answer = client.post("/api/analyse", json=body)
         assert answer.status_code == 422
         assert answer.json()["error"]
-    assert client.post("/api/analyse", content=b"{").status_code == 422
+    assert client.post("/api/analyse", content=b"{", headers=JSON).status_code == 422
     assert client.get("/api/nothing").status_code == 404
 
 
@@ -162,7 +170,7 @@ def test_a_game_outlives_the_server(client: TestClient, games_file: Path) -> Non
     name = begin(client, level="intermediate")["name"]
     do(client, name, "open", (8, 8))
     before = do(client, name, "flag", (0, 0))
-    with testclient.TestClient(create_app(Options(games_file, workers=1))) as other:
+    with new_client(games_file) as other:
         after = other.get(f"/api/games/{name}").json()
         for part in ("cells", "outcome", "moves", "kind", "helped"):
             assert after[part] == before[part]
@@ -225,14 +233,14 @@ def test_files_of_every_kind(client: TestClient) -> None:
     for file in sorted(folder.iterdir()):
         kind = file.suffix[1:]
         if kind in ("txt", "mine", "mbf", "json"):
-            answer = client.post(f"/api/files/{kind}", content=file.read_bytes())
+            answer = client.post(f"/api/files/{kind}", content=file.read_bytes(), headers=BYTES)
             assert answer.status_code == 200, (file.name, answer.text)
             seen.add(answer.json()["holds"])
     assert seen == {"position", "board", "game"}
-    broken = client.post("/api/files/mbf", content=b"\x09")
+    broken = client.post("/api/files/mbf", content=b"\x09", headers=BYTES)
     assert broken.status_code == 422
     assert "/" not in broken.json()["error"]  # No path of ours is told.
-    assert client.post("/api/files/exe", content=b"x").status_code == 422
+    assert client.post("/api/files/exe", content=b"x", headers=BYTES).status_code == 422
 
 
 def test_the_agent_shows_its_thoughts(client: TestClient) -> None:
@@ -249,13 +257,14 @@ def test_pictures(client: TestClient) -> None:
 
 
 def test_nothing_large_is_let_in(client: TestClient) -> None:
-    assert client.post("/api/analyse", content=b" " * (MOST_BYTES + 1)).status_code == 413
+    large = b" " * (MOST_BYTES + 1)
+    assert client.post("/api/analyse", content=large, headers=JSON).status_code == 413
 
     def endless() -> Iterator[bytes]:
         for _ in range(MOST_BYTES // 2**16 + 2):
             yield b" " * 2**16
 
-    assert client.post("/api/analyse", content=endless()).status_code == 413
+    assert client.post("/api/analyse", content=endless(), headers=JSON).status_code == 413
 
 
 def test_every_answer_tells_browsers_what_is_allowed(client: TestClient) -> None:

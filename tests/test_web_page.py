@@ -34,11 +34,11 @@ pytestmark = [
     pytest.mark.skipif(sapper.engine_name == "python", reason="one engine is enough to see the page"),
 ]
 SERVE = """
-import sys
+import os, sys
 from pathlib import Path
-import sapper.web.app
+import sapper.web.tasks
+sapper.web.tasks.REVIEW_PLAYOUTS = int(os.environ["PLAYOUTS"])  # Worker processes do this, too.
 if __name__ == "__main__":
-    sapper.web.app.REVIEWING["playouts"] = int(sys.argv[3])
     sapper.web.serve(port=int(sys.argv[1]), games=Path(sys.argv[2]), workers=1)
 """
 
@@ -56,8 +56,8 @@ def serving(folder: Path, *, playouts: int) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "serve.py", str(port), "games.sqlite", str(playouts)]
-    server = subprocess.Popen(command, env={**os.environ}, cwd=folder)
+    command = [sys.executable, "serve.py", str(port), "games.sqlite"]
+    server = subprocess.Popen(command, env={**os.environ, "PLAYOUTS": str(playouts)}, cwd=folder)
     address = f"http://127.0.0.1:{port}/"
     try:
         for _ in range(600):

@@ -1,4 +1,4 @@
-"""The server as a process: killed in the middle of a game, it goes on where it was."""
+"""The server as a process: it survives being killed, and clients that do not behave."""
 
 from __future__ import annotations
 
@@ -11,23 +11,34 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import sapper.web
+
 pytest.importorskip("uvicorn", reason="the web page is an extra")
+
+IMPATIENT = """
+from sapper.web import connection
+connection.REQUEST_SECONDS = 1.0
+connection.READ_SECONDS = 1.0
+connection.MOST_CONNECTIONS = 60
+"""
+"""Settings that make a test short."""
 
 
 class Server:
     """A `sapper serve` that can be killed."""
 
-    def __init__(self, games: Path) -> None:
+    def __init__(self, games: Path, *options: str, setup: str = "") -> None:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        code = "from sapper.cli import main; main()"
-        options = ["serve", "--port", str(self.port), "--games", str(games), "--no-browser"]
+        code = f"{setup}\nfrom sapper.cli import main; main()"
+        options = ("serve", "--port", str(self.port), "--games", str(games), "--no-browser", *options)
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *options], stdout=subprocess.PIPE, env={**os.environ}
         )
@@ -39,13 +50,15 @@ class Server:
                 time.sleep(0.1)
         raise AssertionError("the server does not answer")
 
-    def ask(self, path: str, body: object = None) -> Any:  # noqa: ANN401 - it is JSON.
+    def ask(self, path: str, body: object = None, **headers: str) -> Any:  # noqa: ANN401 - it is JSON.
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(
-            f"http://127.0.0.1:{self.port}{path}", data, {"Content-Type": "application/json"}
-        )
-        with urllib.request.urlopen(request, timeout=30) as answer:
+        given = {"Content-Type": "application/json", **headers}
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, given)
+        with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
 
     def kill(self) -> None:
         self.process.kill()
@@ -54,8 +67,16 @@ class Server:
         self.process.stdout.close()
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="nothing is killed here")
-def test_a_game_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    games = tmp_path_factory.mktemp("web") / "games.sqlite"
+    made = Server(games, "--allow-host", "sapper.example", setup=IMPATIENT)
+    yield made
+    made.kill()
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_game_continues_after_the_server_was_killed(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite")
     name = server.ask("/api/games", {"level": "expert"})["name"]
     server.ask(f"/api/games/{name}/moves", {"do": "open", "cell": [8, 8]})
@@ -68,7 +89,7 @@ def test_a_game_goes_on_after_the_server_was_killed(tmp_path: Path) -> None:
     server.kill()
 
 
-def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+def test_the_error_names_a_port_that_is_taken(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -81,3 +102,107 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert f"port {port}" in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_owner_can_allow_other_hosts(server: Server) -> None:
+    assert server.ask("/openapi.json", Host="sapper.example")
+    with pytest.raises(urllib.error.HTTPError) as error:
+        server.ask("/openapi.json", Host="evil.example")
+    assert error.value.code == 421
+    assert json.load(error.value)["kind"] == "WrongHost"
+    error.value.close()
+
+
+def test_no_request_can_start_a_program(server: Server, tmp_path: Path) -> None:
+    mark = tmp_path / "owned"
+    name = server.ask("/api/games", {"level": "beginner"})["name"]
+    for path in ("/api/games", f"/api/games/{name}/agent"):
+        for agent in (f"program:touch {mark}", f"program:sh -c 'touch {mark}'", "os:abort"):
+            with pytest.raises(urllib.error.HTTPError) as error:
+                server.ask(path, {"agent": agent})
+            assert error.value.code == 422
+            error.value.close()
+    assert not mark.exists()
+
+
+HALF_SENT = (
+    b"",
+    b"GET",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n",
+    b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\nGET / HTT",  # A second request that never ends.
+)
+
+
+@pytest.mark.parametrize("sent", HALF_SENT)
+def test_a_half_sent_request_is_cut_off(server: Server, sent: bytes) -> None:
+    with server.connect() as client:
+        client.sendall(sent)
+        start = time.monotonic()
+        while client.recv(2**16):  # Until the server closes the connection.
+            pass
+        assert time.monotonic() - start < 50
+
+
+def test_a_slowly_sent_request_is_cut_off(server: Server) -> None:
+    """A byte now and then does not keep a connection alive."""
+    with server.connect() as client, pytest.raises(OSError):  # noqa: PT011, PT012
+        client.sendall(b"GET / HTTP/1.1\r\nX: ")
+        for _ in range(200):
+            time.sleep(0.2)
+            client.sendall(b"x")
+
+
+def test_a_client_that_does_not_read_is_cut_off(server: Server) -> None:
+    script = (Path(sapper.web.__file__).parent / "static" / "js" / "board.js").read_bytes()
+    request = b"GET /js/board.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with server.connect() as client:
+        client.sendall(1000 * request)
+        time.sleep(5)  # Much longer than the server waits.
+        received = 0
+        try:
+            while data := client.recv(2**16):
+                received += len(data)
+        except ConnectionResetError:
+            pass
+        assert 0 < received < 1000 * len(script)
+    assert server.ask("/openapi.json")
+
+
+def test_too_many_connections_are_closed_and_the_server_recovers(server: Server) -> None:
+    clients = [server.connect() for _ in range(200)]
+    try:
+        time.sleep(0.5)
+        closed = 0
+        for client in clients:
+            client.settimeout(0.01)
+            try:
+                closed += client.recv(1) == b""
+            except TimeoutError:
+                pass
+            except OSError:
+                closed += 1
+        assert closed >= 100
+    finally:
+        for client in clients:
+            client.close()
+    assert server.ask("/api/analyse", {"position": "3x1/1\n# 1 #"})["layouts"] == "2"
+
+
+@pytest.mark.parametrize(
+    "sent", [b"\0\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"G" * 100_000, b"\r\n" * 9]
+)
+def test_what_is_not_http_is_an_error_like_any_other(server: Server, sent: bytes) -> None:
+    with server.connect() as client:
+        received = b""
+        try:
+            client.sendall(sent)
+            while data := client.recv(2**16):
+                received += data
+        except OSError:  # The server does not read the rest.
+            pass
+    if received:
+        head, _, body = received.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 4")
+        assert b"nosniff" in head
+        assert json.loads(body)["error"]
+    assert server.ask("/openapi.json")

@@ -1,4 +1,4 @@
-"""Waiting: how far the work is, is told; and who goes away is not worked for any longer."""
+"""Waiting: clients hear about progress, and work stops when its client goes away."""
 
 from __future__ import annotations
 
@@ -23,32 +23,23 @@ if TYPE_CHECKING:
 
 pytest.importorskip("fastapi", reason="the web page is an extra")
 
-import sapper.web.app
 from sapper.web.app import Options, create_app
-from sapper.web.tasks import Data
+from sapper.web.replies import Data, Reply, to_json
 from sapper.web.waiting import LINES, line_by_line
-from sapper.web.workers import Workers
+from sapper.web.workers import Lane
 
 needs_playouts = pytest.mark.skipif(
-    sapper.engine_name == "python", reason="it plays no games to estimate, and is done too soon"
+    sapper.engine_name == "python", reason="without playouts, the review is done too soon"
 )
 
-EASY = {"position": "3x1/1\n# 1 #", "seconds": 4.0, "states": 10_000}
 ENOUGH = 300
 """Seconds: more than anything here takes."""
 
 
-@pytest.fixture
-def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let reviews take long, though their first position is done soon."""
-    monkeypatch.setattr(sapper.web.app, "REVIEWING", {"playouts": 4096, "seconds": 2.0 * ENOUGH})
-    monkeypatch.setattr(sapper.web.app, "REVIEWED", 2.0 * ENOUGH)
-
-
 class Client:
-    """One that asks for the review of a long game, and goes away when `gone` is set.
+    """Asks for the review of a long game, and goes away when `gone` is set.
 
-    If it is `deaf` it reads nothing after the first line, and the server cannot send any more.
+    If it is `deaf`, it reads nothing after the first line, so the server cannot send any more.
     """
 
     def __init__(self, accept: str = LINES, *, version: str = "2.3", deaf: bool = False) -> None:
@@ -59,7 +50,11 @@ class Client:
             "method": "POST",
             "path": "/api/review",
             "query_string": b"",
-            "headers": [(b"content-type", b"application/json"), (b"accept", accept.encode())],
+            "headers": [
+                (b"host", b"localhost"),
+                (b"content-type", b"application/json"),
+                (b"accept", accept.encode()),
+            ],
         }
         self._asked = [json.dumps({"record": lost_game()}).encode()]
         self._deaf = deaf
@@ -70,7 +65,7 @@ class Client:
         await asyncio.wait_for(app(self._scope, self._receive, self._send), ENOUGH)
 
     async def line(self) -> Data:
-        """Return the next line that is heard."""
+        """Return the next line."""
         line: Data = json.loads(await asyncio.wait_for(self._heard.get(), ENOUGH))
         return line
 
@@ -95,7 +90,7 @@ async def serving(folder: Path) -> AsyncIterator[FastAPI]:
 
 
 async def until(is_so: Callable[[], object]) -> None:
-    """Wait until it is so."""
+    """Wait until a condition holds."""
 
     async def wait() -> None:
         while not is_so():
@@ -105,13 +100,12 @@ async def until(is_so: Callable[[], object]) -> None:
 
 
 @needs_playouts
-@pytest.mark.usefixtures("_slow")
 @pytest.mark.parametrize(
     ("accept", "version", "deaf"),
     [("*/*", "2.3", False), (LINES, "2.3", False), (LINES, "2.3", True), (LINES, "2.4", False)],
-    ids=["plain", "lines", "lines, unread", "lines, of a server that tells only when asked"],
+    ids=["plain", "lines", "lines-unread", "lines-server-tells-only-when-asked"],
 )
-def test_who_goes_away_is_worked_for_no_longer(
+def test_work_stops_when_its_client_goes_away(
     tmp_path: Path, accept: str, version: str, deaf: bool
 ) -> None:
     async def run() -> None:
@@ -125,17 +119,15 @@ def test_who_goes_away_is_worked_for_no_longer(
                 await until(lambda: set(multiprocessing.active_children()) - before)
             (worker,) = set(multiprocessing.active_children()) - before
             client.gone.set()
-            await answering  # Its end is no error.
+            await answering  # It ends without an error.
             await until(lambda: not worker.is_alive())
             assert worker.exitcode != 0  # It was stopped in the middle.
-            assert (await app.state.workers.run("analyse", EASY, seconds=ENOUGH))["layouts"] == "2"
 
     asyncio.run(run())
 
 
 @needs_playouts
-@pytest.mark.usefixtures("_slow")
-def test_a_broken_worker_is_told_in_the_last_line(tmp_path: Path) -> None:
+def test_the_last_line_says_that_a_worker_has_ended(tmp_path: Path) -> None:
     async def run() -> None:
         before = set(multiprocessing.active_children())
         async with serving(tmp_path) as app:
@@ -154,72 +146,64 @@ def test_a_broken_worker_is_told_in_the_last_line(tmp_path: Path) -> None:
 
 
 @needs_playouts
-def test_what_takes_too_long_is_told_in_the_last_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("lane", "kind"),
+    [({"patience": 0.01}, "LimitReached"), ({"patience": 60.0, "most_waiting": 0}, "Busy")],
+    ids=["too slow", "too many requests"],
+)
+def test_the_last_line_says_that_there_is_no_review(
+    tmp_path: Path, lane: dict[str, Any], kind: str
 ) -> None:
-    monkeypatch.setattr(sapper.web.app, "REVIEWED", 0.01)
-
     async def run() -> None:
         async with serving(tmp_path) as app:
+            workers = app.state.server.workers
+            workers.reviews = Lane(0 if kind == "Busy" else 1, **lane)
             client = Client()
             await client.ask(app)
             line = await client.line()
-            assert (line["status"], line["kind"]) == (503, "LimitReached")
+            assert (line["status"], line["kind"]) == (503, kind)
 
     asyncio.run(run())
 
 
-def test_a_busy_server_says_so_in_the_only_line(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with serving(tmp_path) as app:
-            app.state.workers = Workers(1, most_waiting=0)
-            client = Client()
-            await client.ask(app)
-            line = await client.line()
-            assert (line["status"], line["kind"]) == (503, "Busy")
-            app.state.workers.close()
-
-    asyncio.run(run())
-
-
-async def told(work: Callable[[Report], Awaitable[Data]]) -> list[Data]:
+async def lines(work: Callable[[Report], Awaitable[Reply]]) -> list[Data]:
     return [json.loads(line) async for line in line_by_line(work)]
 
 
-def test_what_was_done_is_told_before_what_was_found() -> None:
-    async def count(report: Report) -> Data:
+def test_progress_comes_before_the_result() -> None:
+    async def count(report: Report) -> Reply:
         for done in (1, 2):
             report(done, 2)
-        return {"answer": 2}
+        return Reply(to_json({"answer": 2}))
 
-    said = asyncio.run(told(count))
-    assert said == [{"done": 1, "of": 2}, {"done": 2, "of": 2}, {"found": {"answer": 2}}]
+    heard = asyncio.run(lines(count))
+    assert heard == [{"done": 1, "of": 2}, {"done": 2, "of": 2}, {"found": {"answer": 2}}]
 
 
-def test_an_error_that_nobody_expected_ends_the_lines() -> None:
-    async def fail(report: Report) -> Data:
+def test_an_unexpected_error_ends_the_lines() -> None:
+    async def fail(report: Report) -> Reply:
         report(1, 2)
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(asyncio.wait_for(told(fail), ENOUGH))
+        asyncio.run(asyncio.wait_for(lines(fail), ENOUGH))
 
 
-def test_work_ends_with_the_last_who_reads_its_lines() -> None:
+def test_work_stops_when_nobody_reads_its_lines() -> None:
     async def run() -> None:
         stopped = asyncio.Event()
 
-        async def endless(report: Report) -> Data:
+        async def endless(report: Report) -> Reply:
             try:
                 report(1, 2)
                 await asyncio.Event().wait()
             finally:
                 stopped.set()
-            return {}
+            return Reply(b"")
 
-        lines = line_by_line(endless)
-        assert json.loads(await anext(lines)) == {"done": 1, "of": 2}
-        await lines.aclose()
+        generated = line_by_line(endless)
+        assert json.loads(await anext(generated)) == {"done": 1, "of": 2}
+        await generated.aclose()
         await asyncio.wait_for(stopped.wait(), ENOUGH)
 
     asyncio.run(run())

@@ -1,13 +1,15 @@
-"""Workers: what takes too long is stopped, and nobody else notices."""
+"""Worker processes of the server: slow tasks are stopped, and nobody else waits for them."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import multiprocessing
 import multiprocessing.process
 import random
-import threading
 import time
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -18,125 +20,22 @@ from tests.web_games import lost_game
 pytest.importorskip("fastapi", reason="the web page is an extra")
 pytest.importorskip("starlette", reason="the web page is an extra")
 
-from sapper.web.tasks import Refused
-from sapper.web.workers import Workers, _Worker
+from sapper.web.replies import Refused, Reply
+from sapper.web.workers import Lane, Workers
 
-EASY = {"position": "3x1/1\n# 1 #", "seconds": 4.0, "states": 10_000}
-
-
-def hard() -> dict[str, object]:
-    """Return a review that takes longer than any test may."""
-    return {"record": lost_game(), "playouts": 10**7, "seconds": 600.0}
+EASY = {"position": "3x1/1\n# 1 #"}
+ENOUGH = 300.0
+"""Seconds: more than anything here takes."""
+needs_playouts = pytest.mark.skipif(sapper.engine_name == "python", reason="the review has no playouts")
 
 
-@pytest.mark.skipif(sapper.engine_name == "python", reason="it plays no games to estimate")
-def test_what_takes_too_long_is_stopped() -> None:
-    async def run() -> None:
-        workers = Workers(1)
-        with pytest.raises(Refused) as late:
-            await workers.run("review", hard(), seconds=1)
-        assert late.value.status == 503
-        assert (await workers.run("analyse", EASY, seconds=60))["layouts"] == "2"
-        workers.close()
-
-    asyncio.run(run())
+def slow() -> dict[str, object]:
+    """Return a review that takes many seconds."""
+    return {"record": lost_game()}
 
 
-@pytest.mark.skipif(sapper.engine_name == "python", reason="it plays no games to estimate")
-def test_what_nobody_waits_for_is_stopped() -> None:
-    async def run() -> None:
-        workers = Workers(1)
-        start = time.monotonic()
-        task = asyncio.create_task(workers.run("review", hard(), seconds=600))
-        await asyncio.sleep(1)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert (await workers.run("analyse", EASY, seconds=60))["layouts"] == "2"
-        assert time.monotonic() - start < 300
-        workers.close()
-
-    asyncio.run(run())
-
-
-def kill_new_children(before: set[multiprocessing.process.BaseProcess]) -> None:
-    children = set(multiprocessing.active_children()) - before
-    assert children
-    for child in children:
-        child.kill()
-        child.join()
-
-
-@pytest.mark.skipif(sapper.engine_name == "python", reason="it plays no games to estimate")
-def test_a_worker_that_broke_is_replaced() -> None:
-    async def run() -> None:
-        before = set(multiprocessing.active_children())
-        workers = Workers(1)
-        assert (await workers.run("analyse", EASY, seconds=60))["layouts"] == "2"
-        kill_new_children(before)  # While it had nothing to do.
-        with pytest.raises(Refused) as idle:
-            await workers.run("analyse", EASY, seconds=60)
-        assert (await workers.run("analyse", EASY, seconds=60))["layouts"] == "2"
-        task = asyncio.create_task(workers.run("review", hard(), seconds=600))
-        await asyncio.sleep(0.5)
-        kill_new_children(before)  # In the middle of its work.
-        with pytest.raises(Refused) as working:
-            await task
-        for broken in (idle.value, working.value):
-            assert (broken.status, broken.facts["kind"]) == (500, "Broken")
-        assert (await workers.run("analyse", EASY, seconds=60))["layouts"] == "2"
-        workers.close()
-
-    asyncio.run(run())
-
-
-@pytest.mark.skipif(sapper.engine_name == "python", reason="it plays no games to estimate")
-def test_who_goes_away_while_a_worker_is_replaced_takes_no_place_along(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    stopping = threading.Event()
-    stop = _Worker.stop
-
-    def stop_slowly(worker: _Worker) -> None:
-        stopping.set()
-        time.sleep(0.5)
-        stop(worker)
-
-    monkeypatch.setattr(_Worker, "stop", stop_slowly)
-
-    async def run() -> None:
-        workers = Workers(1)
-        task = asyncio.create_task(workers.run("review", hard(), seconds=0.5))
-        await asyncio.to_thread(stopping.wait, 300)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        after = workers.run("analyse", EASY, seconds=60)
-        assert (await asyncio.wait_for(after, 300))["layouts"] == "2"
-        workers.close()
-
-    asyncio.run(run())
-
-
-def test_errors_come_home_and_the_queue_has_an_end() -> None:
-    async def run() -> None:
-        workers = Workers(1, most_waiting=2)
-        with pytest.raises(Refused) as wrong:
-            await workers.run("analyse", EASY | {"position": "3x1/1\n1 # 2"}, seconds=60)
-        assert wrong.value.facts["kind"] == "InconsistentPosition"
-        many = [asyncio.create_task(workers.run("analyse", EASY, seconds=60)) for _ in range(6)]
-        answers = await asyncio.gather(*many, return_exceptions=True)
-        refused = [answer for answer in answers if isinstance(answer, Refused)]
-        assert refused
-        assert all(each.facts["kind"] == "Busy" for each in refused)
-        assert len(set(map(id, refused))) == len(refused)  # One for all would keep what each held.
-        assert len(refused) < len(answers)
-        workers.close()
-
-    asyncio.run(run())
-
-
-def test_a_hostile_position_gets_a_limited_answer() -> None:
+def hard_position() -> str:
+    """Return a position with too many layouts to count."""
     dice = random.Random(1)
     cells = [(i, j) for i in range(60) for j in range(60)]
     field = Minesweeper.with_mines(60, 60, dice.sample(cells, 900))
@@ -147,14 +46,165 @@ def test_a_hostile_position_gets_a_limited_answer() -> None:
         )
         for i in range(60)
     ]
-    asked = {"position": "60x60/900\n" + "\n".join(rows), "seconds": 0.5, "states": 100_000}
+    return "60x60/900\n" + "\n".join(rows)
+
+
+def data(reply: Reply) -> Any:  # noqa: ANN401 - it is JSON.
+    return json.loads(reply.body)
+
+
+async def analyse(lane: Lane, client: str = "somebody") -> str:
+    """Return the number of layouts of an easy position."""
+    layouts: str = data(await lane.run(client, "analyse", EASY))["layouts"]
+    return layouts
+
+
+def with_lane(use: Callable[[Lane], Awaitable[None]], **options: Any) -> None:  # noqa: ANN401
+    """Run a test with a lane of one worker."""
 
     async def run() -> None:
-        workers = Workers(1)
+        lane = Lane(1, **{"patience": ENOUGH, **options})
         try:
-            assert (await workers.run("analyse", asked, seconds=60))["exact"] is False
-        except Refused as refused:
-            assert refused.status == 503
-        workers.close()
+            await asyncio.wait_for(use(lane), ENOUGH)
+        finally:
+            lane.close()
 
     asyncio.run(run())
+
+
+@needs_playouts
+def test_a_task_that_takes_too_long_is_stopped() -> None:
+    async def use(lane: Lane) -> None:
+        with pytest.raises(Refused) as late:
+            await lane.run("somebody", "review", slow())
+        assert (late.value.status, late.value.facts["kind"]) == (503, "LimitReached")
+
+    with_lane(use, patience=1.0)
+
+
+@needs_playouts
+def test_a_task_that_nobody_waits_for_is_stopped() -> None:
+    async def use(lane: Lane) -> None:
+        assert await analyse(lane) == "2"
+        task = asyncio.create_task(lane.run("somebody", "review", slow()))
+        await asyncio.sleep(0.5)
+        start = time.monotonic()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await analyse(lane) == "2"
+        assert time.monotonic() - start < 20  # The review takes longer.
+
+    with_lane(use)
+
+
+def kill_new_children(before: set[multiprocessing.process.BaseProcess]) -> None:
+    children = set(multiprocessing.active_children()) - before
+    assert children
+    for child in children:
+        child.kill()
+        child.join()
+
+
+@needs_playouts
+def test_a_worker_that_ends_is_replaced() -> None:
+    async def use(lane: Lane) -> None:
+        before = set(multiprocessing.active_children())
+        assert await analyse(lane) == "2"
+        kill_new_children(before)  # While it has nothing to do.
+        with pytest.raises(Refused) as idle:
+            await analyse(lane)
+        assert await analyse(lane) == "2"
+        task = asyncio.create_task(lane.run("somebody", "review", slow()))
+        await asyncio.sleep(0.5)
+        kill_new_children(before)  # In the middle of its work.
+        with pytest.raises(Refused) as working:
+            await task
+        for refused in (idle.value, working.value):
+            assert (refused.status, refused.facts["kind"]) == (500, "Broken")
+        assert await analyse(lane) == "2"
+
+    with_lane(use)
+
+
+def test_errors_reach_the_caller() -> None:
+    async def use(lane: Lane) -> None:
+        with pytest.raises(Refused) as wrong:
+            await lane.run("somebody", "analyse", {"position": "3x1/1\n1 # 2"})
+        assert (wrong.value.status, wrong.value.facts["kind"]) == (422, "InconsistentPosition")
+
+    with_lane(use)
+
+
+def test_too_many_requests_are_refused() -> None:
+    async def use(lane: Lane) -> None:
+        many = [asyncio.create_task(analyse(lane)) for _ in range(6)]
+        answers = await asyncio.gather(*many, return_exceptions=True)
+        refused = [answer for answer in answers if isinstance(answer, Refused)]
+        assert [each.facts["kind"] for each in refused] == ["Busy"] * 3
+        assert answers.count("2") == 3
+
+    with_lane(use, most_waiting=2)
+
+
+def test_a_position_that_cannot_be_counted_gets_an_estimate() -> None:
+    async def use(lane: Lane) -> None:
+        found = data(await lane.run("somebody", "analyse", {"position": hard_position()}))
+        assert found["exact"] is False
+
+    with_lane(use)
+
+
+@needs_playouts
+def test_a_worker_has_a_memory_limit() -> None:
+    resource = pytest.importorskip("resource")
+
+    async def use(lane: Lane) -> None:
+        assert await analyse(lane) == "2"
+        (worker,) = multiprocessing.active_children()
+        assert worker.pid is not None
+        soft, _ = resource.prlimit(worker.pid, resource.RLIMIT_AS)
+        assert 0 < soft <= 2 * 2**30
+
+    with_lane(use)
+
+
+# Quick and long tasks ----------------------------------------------------------------------------
+
+
+def test_slow_requests_do_not_delay_quick_ones() -> None:
+    """Forty requests that take seconds each wait in a lane of their own."""
+
+    async def use() -> None:
+        workers = Workers(1)
+        hard = {"position": hard_position()}
+        try:
+            await workers.run("warm-up", "analyse", EASY)
+            slow = [asyncio.create_task(workers.run("hostile", "analyse", hard)) for _ in range(40)]
+            waits = []
+            for _ in range(20):
+                await asyncio.sleep(0.05)
+                start = time.monotonic()
+                assert data(await workers.run("honest", "analyse", EASY))["layouts"] == "2"
+                waits.append(time.monotonic() - start)
+            assert any(not task.done() for task in slow)
+            for task in slow:
+                task.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+            assert sorted(waits)[len(waits) // 2] < 3, waits
+        finally:
+            workers.close()
+
+    asyncio.run(asyncio.wait_for(use(), ENOUGH))
+
+
+def test_a_task_that_is_too_slow_for_the_quick_lane_is_still_answered() -> None:
+    async def use() -> None:
+        workers = Workers(1)
+        try:
+            found = data(await workers.run("somebody", "analyse", {"position": hard_position()}))
+            assert found["exact"] is False
+        finally:
+            workers.close()
+
+    asyncio.run(asyncio.wait_for(use(), ENOUGH))

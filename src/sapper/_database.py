@@ -33,13 +33,15 @@ class Schema:
     upgrades: Mapping[int, Sequence[str]] = field(default_factory=dict)
     """For each older version, the statements that make a file of it one of the next."""
 
-    def connect(self, file: str | Path, *, timeout: float = 5.0) -> sqlite3.Connection:
+    def connect(
+        self, file: str | Path, *, timeout: float = 5.0, any_thread: bool = False
+    ) -> sqlite3.Connection:
         """Open a file to write to; one that is new gets its tables, at once and whole.
 
         One of an older version becomes one of this. A file that is another's, or of a later version,
         is an error and stays as it is.
         """
-        database = self.open(file, timeout=timeout)
+        database = self.open(file, timeout=timeout, any_thread=any_thread)
         try:
             self._upgrade(database)
             database.executescript(
@@ -52,12 +54,17 @@ class Schema:
             raise
         return database
 
-    def open(self, file: str | Path, *, timeout: float = 5.0) -> sqlite3.Connection:
-        """Open a file as it is; a new one has no tables."""
+    def open(
+        self, file: str | Path, *, timeout: float = 5.0, any_thread: bool = False
+    ) -> sqlite3.Connection:
+        """Open a file as it is; a new one has no tables.
+
+        Only the calling thread can use the connection, unless `any_thread` is true.
+        """
         path = Path(file)
         if path.exists() and not path.is_file():  # A pipe would keep us waiting for ever.
             raise SapperError("is a folder" if path.is_dir() else "is not a file")
-        database = sqlite3.connect(file, timeout=timeout)
+        database = sqlite3.connect(file, timeout=timeout, check_same_thread=not any_thread)
         try:
             self._check(database)
         except BaseException:

@@ -120,7 +120,11 @@ def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
     > row 1, column 1          20.0 %     80.0 %     80.0 %     80.0 %
     ...
     """
-    budget = (limit or Limit()).start()
+    return explain_guess_within(position, (limit or Limit()).start())
+
+
+def explain_guess_within(position: Position, budget: Budget) -> Guess:
+    """Return the same as `explain_guess`, within a budget that other work shares."""
     analysis = analyse_within(position, budget.renew())
     if analysis.safe:
         cell = describe_cell(min(analysis.safe))

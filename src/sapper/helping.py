@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sapper.analysis import Analysis, Limit
-from sapper.difficulty import easiest_proof
-from sapper.guess import Guess, explain_guess
+from sapper.difficulty import easiest_proof_within
+from sapper.guess import Guess, explain_guess_within
 from sapper.overlay import Overlay
 from sapper.position import Cell, Position, describe_cell
 from sapper.proof import NotCertain, Proof, explain
@@ -22,7 +22,7 @@ class Advice(NamedTuple):
     guess: Guess | None = None
 
 
-def advise(position: Position) -> Advice:
+def advise(position: Position, limit: Limit = LIMIT) -> Advice:
     """Return the easiest proof that a cell is safe, or else the best guess.
 
     >>> advise(Position.parse("# 1 . #", mines=1)).proof.cell
@@ -32,8 +32,9 @@ def advise(position: Position) -> Advice:
     """
     if len(position.hidden) == position.mines:
         return Advice()
-    proof = easiest_proof(position, limit=LIMIT)
-    return Advice(proof) if proof is not None else Advice(guess=explain_guess(position))
+    budget = limit.start()
+    proof = easiest_proof_within(position, budget)
+    return Advice(proof) if proof is not None else Advice(guess=explain_guess_within(position, budget))
 
 
 def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
@@ -73,14 +74,14 @@ def show_advice(advice: Advice) -> Overlay:
     return Overlay(target=advice.guess.choice.cell, title=due, lines=(advised, *table))
 
 
-def explain_cell(position: Position, cell: Cell) -> Proof | str:
+def explain_cell(position: Position, cell: Cell, limit: Limit = LIMIT) -> Proof | str:
     """Return the proof that a cell is safe or a mine, or in words why there is none.
 
     >>> explain_cell(Position.parse("# 1 #", mines=1), (0, 0))
     'Row 1, column 1 may be safe or a mine: its risk is 50 %.'
     """
     try:
-        return explain(position, cell, limit=LIMIT)
+        return explain(position, cell, limit=limit)
     except NotCertain as error:
         risk = f"its risk is {100 * float(error.risk):.0f} %"
         return f"{_capital(describe_cell(cell))} may be safe or a mine: {risk}."

@@ -11,12 +11,13 @@ from typing import Final
 from sapper import agents
 from sapper.agent_specs import AgentSpec
 from sapper.agents import Choice, ReasoningAgent, with_reasons
+from sapper.analysis import Limit
 from sapper.errors import BadFile, SapperError
 from sapper.formats import board_code, read_any
 from sapper.formats.recorder import Recorder
 from sapper.game import Action, Game, Outcome
 from sapper.generate import generate
-from sapper.help_desk import HelpDesk
+from sapper.help_desk import Asked, HelpDesk
 from sapper.helping import LIMIT
 from sapper.levels import Level, Promise
 from sapper.overlay import Overlay
@@ -56,13 +57,18 @@ class Session:
         recorder: Callable[[Game], Recorder | None] | None = None,
         thinker: Thinker | None = None,
         clock: Callable[[], float] = time.monotonic,
+        limit: Limit = LIMIT,
+        agent_seconds: float | None = None,
     ) -> None:
         """Begin a game on a level, or go on with one.
 
         A recorder is made for every game of the session, and told all that is done. Without a thinker
-        everything is worked out at once.
+        everything is worked out at once. `limit` is for each piece of help and for a board without
+        guesses, `agent_seconds` for each move of the agent.
         """
         self._thinker = Thinker(threads=0) if thinker is None else thinker
+        self._limit = limit
+        self._agent_seconds = agent_seconds
         self._clock = clock
         self._make_recorder = recorder
         self._agent_source = agent
@@ -74,7 +80,7 @@ class Session:
         """How many moves a second it makes."""
         self.on_end: Callable[[Session], None] = lambda _: None
         """Called once for every game that is won or lost, unless it is practice."""
-        self._help = HelpDesk(self._thinker)
+        self._help = HelpDesk(self._thinker, limit)
         self.wanted: dict[str, object] | None = None
         """What a board without guesses is to be like that is made with the first opening."""
         kind = GIVEN if isinstance(level, Game) and level.seed is None else RANDOM
@@ -91,7 +97,7 @@ class Session:
         self.game = game
         self.kind = kind
         """`RANDOM`, `NO_GUESS` or `GIVEN`."""
-        self.agent = _create_agent(self._agent_source, game.seed)
+        self.agent = self._create_agent(self._agent_source, game.seed)
         self.last: Cell | None = None
         """The cell of the last move."""
         self.message = "A new board."
@@ -181,11 +187,24 @@ class Session:
         self._record_anew()
 
     def restore(
-        self, game: Game, entries: Iterable[Entry], seconds: float, *, kind: str = GIVEN
+        self,
+        game: Game,
+        entries: Iterable[Entry],
+        seconds: float,
+        *,
+        kind: str = GIVEN,
+        undone: Iterable[Action] = (),
+        heat: bool = False,
     ) -> None:
-        """Go on with a game in which all this was done, in so many seconds."""
+        """Go on with a game in which all this was done, in so many seconds.
+
+        `undone` are the actions that can be redone, the last one first. If `heat` is on, the risks are
+        computed after the next move, or by `ask_again`.
+        """
         self._begin(game, kind)
+        self._help.heat_is_on = heat
         self.entries = list(entries)
+        self._undone = list(undone)
         self._seconds = seconds
         self.message = f"A game that was {game.outcome.value}: you may review it."
         if not game.over:
@@ -245,7 +264,7 @@ class Session:
         """Make a board that needs no guess after this first click, and open it."""
         assert self.wanted is not None
         level, wanted = self.game.level, self.wanted
-        work = partial(generate, level, first=cell, limit=LIMIT, **wanted)  # type: ignore[arg-type]
+        work = partial(generate, level, first=cell, limit=self._limit, **wanted)  # type: ignore[arg-type]
 
         def begin(game: Game) -> None:
             self._begin(game, NO_GUESS)
@@ -282,6 +301,11 @@ class Session:
         self.flag(cell)
         if was_flagged and self.question_marks and not self.game.over:
             self.questions |= {cell}
+
+    @property
+    def undone(self) -> tuple[Action, ...]:
+        """The actions that `redo` can do again; it starts with the last."""
+        return tuple(self._undone)
 
     def undo(self) -> bool:
         """Take the last action back; return whether there was one."""
@@ -337,9 +361,14 @@ class Session:
     def use_agent(self, agent: str | AgentSpec) -> None:
         """Let another agent make the AI's moves: a built-in one by its name, or a specified one."""
         self._thinker.forget("move")
-        self.agent = _create_agent(agent, self.game.seed)
+        self.agent = self._create_agent(agent, self.game.seed)
         self._agent_source = agent
         self.message = f"The agent is {agent}."
+
+    def _create_agent(self, agent: str | AgentSpec, seed: int | None) -> ReasoningAgent:
+        if isinstance(agent, str):
+            return agents.named(agent, seed=seed, seconds=self._agent_seconds)
+        return with_reasons(agent.create(seed=seed, seconds=self._agent_seconds))
 
     def ai_move(self) -> str | None:
         """Let the agent move; return what it announces, or None when the game is over.
@@ -393,6 +422,21 @@ class Session:
     def overlay(self) -> Overlay | None:
         """What is to be shown over the board and beside it."""
         return self._help.overlay
+
+    @property
+    def asked(self) -> Asked | None:
+        """The hint or proof that is on screen; None if there is none."""
+        return self._help.asked
+
+    @property
+    def heat_is_on(self) -> bool:
+        """Whether the risk of every cell is shown."""
+        return self._help.heat_is_on
+
+    def ask_again(self, asked: Asked | None) -> None:
+        """Show the help that was on screen when the session was stored."""
+        if not self.game.over:
+            self._help.ask_again(self.game.position, asked)
 
     def hint(self) -> None:
         """Show where a cell is certain; asked once more, show the cell."""
@@ -479,9 +523,3 @@ class Session:
             self._ended = True
             if not self.practice:
                 self.on_end(self)
-
-
-def _create_agent(agent: str | AgentSpec, seed: int | None) -> ReasoningAgent:
-    if isinstance(agent, str):
-        return agents.named(agent, seed=seed)
-    return with_reasons(agent.create(seed=seed))

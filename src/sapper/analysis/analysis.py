@@ -246,14 +246,14 @@ def analyse(
     return analysis
 
 
-def analyse_within(position: Position, budget: Budget) -> Analysis:
+def analyse_within(position: Position, budget: Budget, *, trust_flags: bool = False) -> Analysis:
     """Return the analysis of a position, all of whose answers share one budget.
 
     >>> budget = Limit(seconds=5).start()
     >>> sorted(analyse_within(Position.parse("# 1 . #", mines=1), budget).safe)
     [(0, 3)]
     """
-    analysis = Analysis(position, engine, lambda: budget, trust_flags=False)
+    analysis = Analysis(position, engine, lambda: budget, trust_flags=trust_flags)
     analysis.find(budget)
     return analysis
 

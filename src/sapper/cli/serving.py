@@ -16,16 +16,27 @@ from sapper.errors import SapperError
 def serve(
     host: Annotated[
         str,
-        typer.Option(help="Who may come: 127.0.0.1 is this machine alone, 0.0.0.0 all that reach it."),
+        typer.Option(
+            help="Address to listen on; 127.0.0.1 accepts connections from this machine only,"
+            " 0.0.0.0 from everywhere."
+        ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The port.")] = 8000,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="Another host name that the server answers to, such as that of a proxy in front of it."
+            " May be repeated.",
+        ),
+    ] = None,
     games: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Where games are kept; in your data folder if not given."),
+        typer.Option(metavar="FILE", help="File to store games in. [default: in your data directory]"),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes for long analyses; one a core but one if not given."),
+        typer.Option(min=1, help="Processes for long tasks. [default: one per core, minus one]"),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
@@ -37,17 +48,23 @@ def serve(
     try:
         games.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise SapperError(
-            f"{name_of(str(games.parent))}: it cannot be made: {error.strerror}"
-        ) from error
+        directory = name_of(str(games.parent))
+        raise SapperError(f"{directory}: cannot create the directory: {error.strerror}") from error
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     address = f"http://{shown}:{port}/"
 
     def tell() -> None:
-        print(f"Sapper is at {address} (Ctrl-C stops it)", flush=True)
+        print(f"Serving Sapper at {address} (press Ctrl-C to stop)", flush=True)
         if browser:
             opening = threading.Timer(1.0, webbrowser.open, [address])
             opening.daemon = True
             opening.start()
 
-    web.serve(host=host, port=port, games=games, workers=workers, begun=tell)
+    web.serve(
+        host=host,
+        port=port,
+        games=games,
+        workers=workers,
+        allowed_hosts=allow_host or (),
+        begun=tell,
+    )

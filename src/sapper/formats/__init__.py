@@ -6,11 +6,11 @@ from sapper._numbers import format_count, format_digits, format_percent
 from sapper.formats.analysis import analysis_to_json, known_layouts
 from sapper.formats.board import board_to_json
 from sapper.formats.code import BadCode, board_code, game_from_code
-from sapper.formats.files import position_from_text, read, read_any, write
+from sapper.formats.files import position_from_text, read, read_any, read_bytes, write
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import position_from_mine, position_to_mine
 from sapper.formats.recorder import Recorder, recorders
-from sapper.formats.records import record_from_json, record_to_json
+from sapper.formats.records import check_cells, record_from_json, record_to_json
 from sapper.formats.replays import read_replay
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "analysis_to_json",
     "board_code",
     "board_to_json",
+    "check_cells",
     "format_count",
     "format_digits",
     "format_percent",
@@ -31,6 +32,7 @@ __all__ = [
     "position_to_mine",
     "read",
     "read_any",
+    "read_bytes",
     "read_replay",
     "record_from_json",
     "record_to_json",

@@ -11,7 +11,7 @@ from sapper.formats._disk import errors_named, read_limited, replace_file
 from sapper.formats.code import VERSION, board_code, game_from_code, is_code_like
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import is_mine_text, position_from_mine, position_to_mine
-from sapper.formats.records import record_from_json, record_to_json
+from sapper.formats.records import check_cells, record_from_json, record_to_json
 from sapper.formats.replays import REPLAYS, read_replay
 from sapper.game import Game
 from sapper.position import Position
@@ -38,22 +38,38 @@ def read(path: str | os.PathLike[str]) -> Content:
     {(0, 2)}
     """
     path = Path(path)
-    suffix = path.suffix.lower()
     with errors_named(path, "it cannot be read"):
-        data = read_limited(path, MOST_BYTES)
-        if suffix == ".mbf":
-            return game_from_mbf(data)
-        if suffix[1:] in REPLAYS:
-            return read_replay(data, kind=suffix[1:])
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise BadFile(f"it is not text in UTF-8: byte {error.start + 1} is wrong") from error
-        if suffix == ".json":
-            return record_from_json(text)
-        if suffix == ".mine":
-            return position_from_mine(text)
-        return _from_text(text)
+        return read_bytes(read_limited(path, MOST_BYTES), kind=path.suffix.lower().removeprefix("."))
+
+
+def read_bytes(data: bytes, *, kind: str, most_cells: int | None = None) -> Content:
+    """Return what the bytes of a file contain; `kind` is the suffix of its name, in lower case.
+
+    A board with more than `most_cells` cells is an error.
+
+    >>> read_bytes(b"# 1 #", kind="txt", most_cells=2)
+    Traceback (most recent call last):
+    sapper.errors.BadFile: the board has 3 cells; at most 2 are allowed
+    """
+    if kind == "mbf":
+        return _checked(game_from_mbf(data), most_cells)
+    if kind in REPLAYS:
+        return _checked(read_replay(data, kind=kind), most_cells)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadFile(f"it is not text in UTF-8: byte {error.start + 1} is wrong") from error
+    if kind == "mine":
+        return _checked(position_from_mine(text), most_cells)
+    if kind == "json":
+        return record_from_json(text, most_cells=most_cells)
+    return _checked(_from_text(text), most_cells)
+
+
+def _checked(content: Content, most_cells: int | None) -> Content:
+    board = content if isinstance(content, Position) else content.level
+    check_cells(board.height * board.width, most_cells)
+    return content
 
 
 def read_any(source: str | os.PathLike[str]) -> Content:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Collection, Iterable, Set
 from typing import Any, Final, NoReturn, cast, get_args
 
-from sapper.errors import SapperError
+from sapper.errors import BadFile, SapperError
 from sapper.game import LARGEST_SEED, Game
 from sapper.levels import Level, Promise
 from sapper.position import Cell
@@ -115,8 +115,10 @@ def _rows(level: Level, mines: Collection[Cell]) -> Iterable[str]:
 # Reading -------------------------------------------------------------------------------------
 
 
-def record_from_json(text: str) -> Record:
+def record_from_json(text: str, *, most_cells: int | None = None) -> Record:
     """Return the record of a `.json` file; anything that is not as it should be is a `BadRecord`.
+
+    A board with more than `most_cells` cells is an error, before any move is made on it.
 
     >>> moves = (Entry(0.0, "flag", (0, 2)), Entry(2.5, "undo"))
     >>> record = Record(Level.named("4x1/1"), Promise.NONE, frozenset({(0, 2)}), moves)
@@ -134,12 +136,22 @@ def record_from_json(text: str) -> Record:
         raise NotBegun("no cell was opened yet: the mines were not drawn")
     try:
         record = _record(facts)
+        check_cells(record.level.height * record.level.width, most_cells)
     except BadRecord:
         raise
     except SapperError as error:
         raise BadRecord(str(error)) from error
     check_record(record)
     return record
+
+
+def check_cells(cells: int, most: int | None) -> None:
+    """Raise an error if a board has more cells than are allowed; None allows any number.
+
+    >>> check_cells(480, 40_000)
+    """
+    if most is not None and cells > most:
+        raise BadFile(f"the board has {cells:,} cells; at most {most:,} are allowed")
 
 
 def check_record(record: Record) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from sapper._folders import data_folder
@@ -13,7 +13,7 @@ __all__ = ["games_file", "serve"]
 
 
 def games_file() -> Path:
-    """Return where games are kept if nothing else is said: in the user's data folder."""
+    """Return the default file for games, in the user's data directory."""
     return data_folder() / "web-games.sqlite"
 
 
@@ -23,26 +23,30 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8000,
     workers: int | None = None,
+    allowed_hosts: Collection[str] = (),
     begun: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve the page until somebody stops it; `begun` is called once it can be asked for."""
+    """Serve the page until it is stopped; `begun` is called when it can be reached."""
     try:
         import uvicorn
 
         from sapper.web.app import Options, create_app
+        from sapper.web.connection import Connection
+        from sapper.web.guard import Hosts
     except ImportError as reason:
         needed = "the web page needs the extra web: pip install 'sapper[web]'"
         raise SapperError(f"{needed} ({reason})") from reason
-    options = Options(games) if workers is None else Options(games, workers)
+    hosts = Hosts.of(host, extra=allowed_hosts)
+    options = Options(games, hosts=hosts) if workers is None else Options(games, workers, hosts)
     app = create_app(options)
     with _listen(host, port) as listening:
         begun()
-        config = uvicorn.Config(app, log_level="warning", access_log=False)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, http=Connection, ws="none")
         uvicorn.Server(config).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; an error that names what is wrong, if none can."""
+    """Return a socket that listens there, or raise an error that says why it cannot."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         listening = socket.create_server((host, port), family=family, reuse_port=False)

@@ -1,51 +1,42 @@
-"""The server: its addresses, each a few lines over what other modules do."""
+"""The server: its addresses. Each one hands the work to a worker process."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import os
-import secrets
-import tempfile
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from fastapi import FastAPI, Request
-from fastapi.concurrency import run_in_threadpool
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException
 
 import sapper
-from sapper.agents import AgentName, available
 from sapper.background import Report
-from sapper.errors import SapperError
-from sapper.formats import board_code, board_to_json, record_to_json
-from sapper.levels import Level
-from sapper.session import Session
-from sapper.tracing import trace
 from sapper.web import requests
-from sapper.web.games import Games, state_of
-from sapper.web.guard import Guard
-from sapper.web.tasks import MOST_CELLS, Data, Refused, ignore, read_position, run_task
+from sapper.web.games import Games, StoredGame
+from sapper.web.guard import Guard, Hosts
+from sapper.web.replies import Data, Refused, Reply
+from sapper.web.tasks import ignore
 from sapper.web.waiting import LINES, line_by_line, while_connected
 from sapper.web.workers import Workers
 
+Found = TypeVar("Found")
+
 MOST_BYTES: Final = 4 * 2**20
-QUICK: Final = {"seconds": 0.05, "states": 20_000}
-"""What is worked out at once, without a process of its own."""
-THOROUGH: Final = {"seconds": 4.0, "states": 2_000_000}
-PATIENCE: Final = 6.0
-"""Seconds after which a worker is stopped, whatever it does."""
-REVIEWING: Final = {"playouts": 256, "seconds": 25.0}
-REVIEWED: Final = 40.0
-"""The same for a review: what was missed is proved after it."""
-MOST_LEARNT: Final = 256
-MOST_DRAWN: Final = 10_000
+"""The most bytes that the body of a request may have."""
+_ATTEMPTS: Final = 5
+"""How often a move is made again if another server has changed the game meanwhile."""
+_DATABASE_THREADS: Final = 8
 STATIC: Final = Path(__file__).parent / "static"
 
 
@@ -54,261 +45,224 @@ class Options:
     """How a server is run."""
 
     games: Path
-    """The file in which games are kept."""
+    """The file in which games are stored."""
     workers: int = max(1, (os.cpu_count() or 1) - 1)
+    """The number of processes for long tasks."""
+    hosts: Hosts = field(default_factory=lambda: Hosts.of("127.0.0.1"))
+    """The host names that the server answers to."""
+
+
+class Server:
+    """What the addresses of a server share: its games and its workers."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        Games(options.games).close()  # An error now, not when the server runs.
+        self._games: Games
+        self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._threads: ThreadPoolExecutor
+        self.workers: Workers
+
+    @asynccontextmanager
+    async def running(self, _: FastAPI) -> AsyncIterator[None]:
+        """Run the workers while the server runs."""
+        self._threads = ThreadPoolExecutor(_DATABASE_THREADS, thread_name_prefix="sapper-database")
+        self._games = Games(self._options.games)
+        self.workers = Workers(self._options.workers)
+        yield
+        self.workers.close()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._games.close()
+
+    async def work(self, request: Request, name: str, facts: Data) -> Response:
+        """Let a worker do a task; return its reply."""
+        return _response(await self._run(request, name, facts))
+
+    async def begin(self, request: Request, facts: Data) -> Response:
+        """Begin a game and store it."""
+        name = self._games.new_name()
+        reply = await self._run(request, "begin", {**facts, "name": name})
+        assert reply.session is not None
+        await self._in_thread(partial(self._games.add, name, reply.session))
+        return _response(reply, status=201)
+
+    async def look(self, request: Request, task: str, name: str) -> Reply:
+        """Return what a task says about a game, which stays as it is."""
+        game = await self._find(name)
+        return await self._run(request, task, _facts(game))
+
+    async def play(self, request: Request, name: str, facts: Data) -> Response:
+        """Do something in a game and store it; one request after the other."""
+        lock = self._locks[name]
+        try:
+            async with lock:
+                return await self._play(request, name, facts)
+        finally:
+            if not lock.locked():
+                self._locks.pop(name, None)
+
+    async def _play(self, request: Request, name: str, facts: Data) -> Response:
+        for _ in range(_ATTEMPTS):
+            game = await self._find(name)
+            reply = await self._run(request, "play", {**facts, **_facts(game)})
+            assert reply.session is not None
+            if await self._in_thread(partial(self._games.replace, game, reply.session)):
+                return _response(reply)
+        message = "another server keeps changing this game; try again in a moment"
+        raise Refused(409, {"error": message, "kind": "Conflict"})
+
+    async def review(self, request: Request, record: str, report: Report = ignore) -> Reply:
+        """Return the review of a record."""
+        run = self.workers.reviews.run(_client(request), "review", {"record": record}, report)
+        return await while_connected(request, run)
+
+    async def record(self, request: Request, name: str) -> str:
+        """Return the record of a game that is over."""
+        record: str = json.loads((await self.look(request, "record", name)).body)["record"]
+        return record
+
+    async def _find(self, name: str) -> StoredGame:
+        return await self._in_thread(partial(self._games.find, name))
+
+    async def _run(self, request: Request, name: str, facts: Data) -> Reply:
+        return await while_connected(request, self.workers.run(_client(request), name, facts))
+
+    async def _in_thread(self, call: Callable[[], Found]) -> Found:
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call)
+
+
+def _facts(game: StoredGame) -> Data:
+    return {"name": game.name, "session": game.session, "idle": game.idle}
+
+
+def _client(request: Request) -> str:
+    """Return who sends a request, for a fair share of the workers."""
+    return "" if request.client is None else request.client.host
+
+
+def _response(reply: Reply, status: int = 200) -> Response:
+    return Response(reply.body, status, media_type=reply.media_type)
 
 
 def create_app(options: Options) -> FastAPI:
     """Return the server as an ASGI application."""
-    games = Games(options.games)
-    locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    @asynccontextmanager
-    async def live(app: FastAPI) -> AsyncIterator[None]:
-        app.state.workers = Workers(options.workers)
-        yield
-        app.state.workers.close()
-
+    server = Server(options)
     app = FastAPI(
-        title="Sapper", version=sapper.__version__, lifespan=live, docs_url=None, redoc_url=None
+        title="Sapper",
+        version=sapper.__version__,
+        lifespan=server.running,
+        docs_url=None,
+        redoc_url=None,
     )
-    app.add_middleware(Guard, most_bytes=MOST_BYTES)
+    app.state.server = server
+    app.add_middleware(Guard, hosts=options.hosts, most_bytes=MOST_BYTES)
+    _add_error_handlers(app)
+
+    # Positions ---------------------------------------------------------------------------------
+
+    @app.post("/api/analyse", response_model=Data)
+    async def analyse(request: Request, asked: requests.AnalyseRequest) -> Response:
+        """Analyse a position: the object of `sapper hint --json`."""
+        return await server.work(request, "analyse", asked.model_dump())
+
+    @app.post("/api/explain", response_model=Data)
+    async def explain(request: Request, asked: requests.ExplainRequest) -> Response:
+        """Explain a cell or a guess: the object of `sapper explain --json`."""
+        return await server.work(request, "explain", asked.model_dump())
+
+    @app.post("/api/picture", response_class=Response)
+    async def picture(request: Request, asked: requests.PictureRequest) -> Response:
+        """Draw a position as SVG."""
+        return await server.work(request, "picture", asked.model_dump())
+
+    # Boards and files --------------------------------------------------------------------------
+
+    @app.post("/api/boards", response_model=Data)
+    async def board(request: Request, asked: requests.BoardRequest) -> Response:
+        """Make a new board with its mines: the object of `sapper new --format json`."""
+        return await server.work(request, "board", asked.model_dump())
+
+    @app.post("/api/learn", response_model=Data)
+    async def learn(request: Request, asked: requests.LearnRequest) -> Response:
+        """Let the course's agent play a game; every inference is an event."""
+        return await server.work(request, "learn", asked.model_dump())
+
+    @app.post(
+        "/api/files/{kind}",
+        response_model=Data,
+        openapi_extra={"requestBody": {"content": {"application/octet-stream": {}}, "required": True}},
+    )
+    async def read_file(kind: requests.FileKind, request: Request) -> Response:
+        """Read a file: a position, a board or a game."""
+        return await server.work(request, "read_file", {"kind": kind, "data": await request.body()})
+
+    # Games -------------------------------------------------------------------------------------
+
+    @app.post("/api/games", status_code=201, response_model=Data)
+    async def begin(request: Request, asked: requests.GameRequest) -> Response:
+        """Begin a game. Its name is secret: whoever knows it can play."""
+        return await server.begin(request, asked.model_dump())
+
+    @app.get("/api/games/{name}", response_model=Data)
+    async def look(request: Request, name: str) -> Response:
+        """Look at a game. The mines are secret until it is over."""
+        return _response(await server.look(request, "look", name))
+
+    @app.post("/api/games/{name}/moves", response_model=Data)
+    async def move(request: Request, name: str, asked: requests.MoveRequest) -> Response:
+        """Make a move."""
+        return await server.play(request, name, {"what": "move", **asked.model_dump()})
+
+    @app.post("/api/games/{name}/help", response_model=Data)
+    async def help_(request: Request, name: str, asked: requests.HelpRequest) -> Response:
+        """Show help over the board: the `overlay` of the game."""
+        facts = {"what": "help", "do": asked.what, "cell": asked.cell}
+        return await server.play(request, name, facts)
+
+    @app.post("/api/games/{name}/agent", response_model=Data)
+    async def agent(request: Request, name: str, asked: requests.AgentRequest) -> Response:
+        """Choose the agent that makes the AI's moves."""
+        return await server.play(request, name, {"what": "agent", "agent": asked.agent})
+
+    @app.get("/api/games/{name}/record", response_model=Data)
+    async def record(request: Request, name: str) -> Response:
+        """Get the record of a game that is over, with its mines."""
+        return _response(await server.look(request, "record", name))
+
+    @app.post("/api/review", response_model=Data, responses={200: {"content": {LINES: {}}}})
+    async def review(request: Request, asked: requests.ReviewRequest) -> Response:
+        """Review a game: the object of `sapper review --json`.
+
+        With `Accept: application/x-ndjson` the response is a line of JSON for each position that is
+        `done`, `of` how many, and a last line with the review as `found`, or with `status` and `error`.
+        """
+        text = asked.record if asked.game is None else await server.record(request, asked.game)
+        assert text is not None  # The request has one or the other.
+        run = partial(server.review, request, text)
+        if LINES in request.headers.get("accept", ""):
+            return StreamingResponse(line_by_line(run), media_type=LINES)
+        return _response(await run())
+
+    app.mount("/", StaticFiles(directory=STATIC, html=True))
+    return app
+
+
+def _add_error_handlers(app: FastAPI) -> None:
+    """Give every error a body with `error` and `kind`."""
 
     @app.exception_handler(Refused)
-    async def refuse(_: Request, refused: Refused) -> JSONResponse:
-        return JSONResponse(refused.facts, refused.status)
-
-    @app.exception_handler(SapperError)
-    async def explain_error(_: Request, error: SapperError) -> JSONResponse:
-        refused = Refused.because(error)
-        return JSONResponse(refused.facts, refused.status)
+    async def refused(_: Request, error: Refused) -> JSONResponse:
+        return JSONResponse(error.facts, error.status)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"] if part != "body")
-        facts = {"error": f"{where or 'the request'}: {first['msg']}", "kind": "BadRequest"}
+        facts = {"error": f"{where or 'the request'}: {first['msg']}"[:300], "kind": "BadRequest"}
         return JSONResponse(facts, 422)
 
-    async def work(
-        request: Request, name: str, facts: Data, seconds: float = PATIENCE, report: Report = ignore
-    ) -> Data:
-        run = app.state.workers.run(name, facts, seconds=seconds, report=report)
-        return await while_connected(request, run)
-
-    async def play(name: str, act: Callable[[Session], object]) -> Data:
-        """Do something in a game beside the other requests, one at a time, and keep it."""
-        async with locks[name]:
-            try:
-                session = await run_in_threadpool(games.find, name)
-                await run_in_threadpool(act, session)
-                await run_in_threadpool(games.keep, name)
-                return state_of(name, session)
-            finally:
-                if not locks[name]._waiters:
-                    locks.pop(name, None)
-
-    # Positions ---------------------------------------------------------------------------------
-
-    @app.post("/api/analyse")
-    async def analyse(request: Request, asked: requests.AnalyseRequest) -> Data:
-        """What follows from a position: the object of `sapper hint --json`."""
-        facts = asked.model_dump()
-        try:
-            found = await run_in_threadpool(run_task, "analyse", {**facts, **QUICK})
-            if found["exact"] and found["layouts"] is not None:
-                return found
-        except Refused as refused:
-            if refused.status != 503:
-                raise
-        return await work(request, "analyse", {**facts, **THOROUGH})
-
-    @app.post("/api/explain")
-    async def explain(request: Request, asked: requests.ExplainRequest) -> Data:
-        """Why a cell is safe or a mine, or a guess due: the object of `sapper explain --json`."""
-        return await work(request, "explain", {**asked.model_dump(), **THOROUGH})
-
-    # Boards ------------------------------------------------------------------------------------
-
-    @app.post("/api/boards")
-    async def board(asked: requests.BoardRequest) -> Data:
-        """A new board with its mines: the object of `sapper new --format json`."""
-        level = _level(asked.level)
-        seed = None if asked.seed is None else int(asked.seed)
-        make = partial(
-            sapper.generate,
-            level,
-            seed=seed,
-            first=asked.first,
-            no_guess=asked.no_guess,
-            difficulty=asked.difficulty,
-            limit=sapper.Limit(seconds=PATIENCE),
-        )
-        return board_to_json(await run_in_threadpool(make))
-
-    # Games -------------------------------------------------------------------------------------
-
-    @app.post("/api/games", status_code=201)
-    async def begin(asked: requests.GameRequest) -> Data:
-        """Begin a game; its name is the key to it."""
-
-        def make() -> str:
-            session = Session(_level(asked.level), agent=_agent(asked.agent))
-            if asked.code is not None:
-                session.begin(sapper.game_from_code(asked.code))
-            else:
-                session.new(promise=asked.promise, no_guess=asked.no_guess, difficulty=asked.difficulty)
-            return games.begin(session)
-
-        name = await run_in_threadpool(make)
-        return state_of(name, games.find(name))
-
-    @app.get("/api/games/{name}")
-    async def look(name: str) -> Data:
-        """A game as it stands; while it goes on, nothing tells where the mines are."""
-        return state_of(name, await run_in_threadpool(games.find, name))
-
-    @app.post("/api/games/{name}/moves")
-    async def move(name: str, asked: requests.MoveRequest) -> Data:
-        """Do something in a game."""
-        return await play(name, partial(_move, asked=asked))
-
-    @app.post("/api/games/{name}/help")
-    async def help_(name: str, asked: requests.HelpRequest) -> Data:
-        """Show help over the board: it is in the state's `overlay`."""
-        return await play(name, partial(_help, asked=asked))
-
-    @app.post("/api/games/{name}/agent")
-    async def agent(name: str, asked: requests.AgentRequest) -> Data:
-        """Let another agent make the AI's moves."""
-        return await play(name, lambda session: session.use_agent(_agent(asked.agent)))
-
-    @app.get("/api/games/{name}/record")
-    async def record(name: str) -> JSONResponse:
-        """The record of a game that is over: the mines are in it."""
-        return JSONResponse({"record": await run_in_threadpool(_record_of, games, name)})
-
-    @app.post("/api/review", response_model=Data, responses={200: {"content": {LINES: {}}}})
-    async def review(request: Request, asked: requests.ReviewRequest) -> Data | Response:
-        """What every move of a game was worth: the object of `sapper review --json`.
-
-        Who accepts `application/x-ndjson` is told line by line how many positions are `done`, `of` how
-        many, and in the last line what was `found`, or the `status` and the `error`.
-        """
-        if (asked.record is None) == (asked.game is None):
-            raise SapperError("a review is of a record, or of a game")
-        text = asked.record
-        if asked.game is not None:
-            text = await run_in_threadpool(_record_of, games, asked.game)
-        judge = partial(work, request, "review", {"record": text, **REVIEWING}, REVIEWED)
-        if LINES in request.headers.get("accept", ""):
-            return StreamingResponse(line_by_line(judge), media_type=LINES)
-        return await judge()
-
-    # Pages that learn, draw and read files ------------------------------------------------------
-
-    @app.post("/api/learn")
-    async def learn(asked: requests.LearnRequest) -> Data:
-        """A game of the course's agent, each inference an event."""
-        level = _level(asked.level)
-        if level.height * level.width > MOST_LEARNT:
-            raise SapperError(f"the agent shows its thoughts on boards of at most {MOST_LEARNT} cells")
-        seed = secrets.randbits(32) if asked.seed is None else int(asked.seed)
-
-        def play_game() -> Data:
-            game = sapper.Game.new(level, seed=seed, promise="safe")
-            events = trace(game, seed=seed)
-            assert game.minefield is not None
-            size = {"width": level.width, "height": level.height, "mines": level.mines}
-            mines = sorted(map(list, game.minefield.mines))
-            return {**size, "seed": str(seed), "minefield": mines, "events": events}
-
-        return await run_in_threadpool(play_game)
-
-    @app.post("/api/picture")
-    async def picture(asked: requests.PictureRequest) -> Response:
-        """A position as an SVG picture."""
-
-        def draw() -> str:
-            position = read_position(asked.position, asked.mines)
-            if len(position) > MOST_DRAWN:
-                raise SapperError(f"a picture has at most {MOST_DRAWN:,} cells")
-            limit = sapper.Limit(seconds=1)
-            return position.svg(sapper.analyse(position, limit=limit) if asked.heat else None)
-
-        return Response(await run_in_threadpool(draw), media_type="image/svg+xml")
-
-    @app.post("/api/files/{kind}")
-    async def read_file(kind: requests.FileKind, request: Request) -> Data:
-        """What a file of one of the known kinds holds: a position, a board or a game."""
-        data = await request.body()
-        return await run_in_threadpool(_read_file, kind, data)
-
-    if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True))
-    return app
-
-
-def _read_file(kind: str, data: bytes) -> Data:
-    """Return what bytes hold; no name of a client's is used."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, f"file.{kind}")
-        file.write_bytes(data)
-        try:
-            content = sapper.read(file)
-        except SapperError as error:
-            raise SapperError(str(error).removeprefix(f"{file}: ")) from None
-    if isinstance(content, sapper.Position):
-        return {"holds": "position", "position": str(content)}
-    if isinstance(content, sapper.Record):
-        return {"holds": "game", "record": record_to_json(content)}
-    return {"holds": "board", "code": board_code(content)}
-
-
-def _level(name: str) -> Level:
-    level = Level.named(name)
-    if level.height * level.width > MOST_CELLS:
-        raise SapperError(f"a board here has at most {MOST_CELLS:,} cells")
-    return level
-
-
-def _agent(name: AgentName | None) -> AgentName:
-    if name is not None:
-        return name
-    return AgentName.STRONG if AgentName.STRONG in available() else AgentName.SAFEST
-
-
-def _record_of(games: Games, name: str) -> str:
-    session = games.find(name)
-    if not session.game.over or session.record is None:
-        raise Refused(409, {"error": "the game goes on: its mines are secret", "kind": "Secret"})
-    return record_to_json(session.record)
-
-
-def _move(session: Session, *, asked: requests.MoveRequest) -> None:
-    match asked.do:
-        case "open" | "flag" | "mark":
-            if asked.cell is None:
-                raise SapperError(f"{asked.do} needs a cell")
-            session.game.position[asked.cell]  # An error for a cell off the board.
-            getattr(session, asked.do)(asked.cell)
-        case "ai":
-            session.ai_move()
-        case _:
-            getattr(session, asked.do)()
-
-
-def _help(session: Session, *, asked: requests.HelpRequest) -> None:
-    match asked.what:
-        case "hint":
-            session.hint()
-        case "why":
-            if asked.cell is not None:
-                session.game.position[asked.cell]
-            session.why(asked.cell)
-        case "heat":
-            session.toggle_heat()
-        case "next" | "previous":
-            session.step(1 if asked.what == "next" else -1)
-        case "clear":
-            session.clear_help()
+    @app.exception_handler(HTTPException)
+    async def http_error(_: Request, error: HTTPException) -> JSONResponse:
+        kinds = {404: "NotFound", 405: "WrongMethod"}
+        facts = {"error": str(error.detail).lower(), "kind": kinds.get(error.status_code, "BadRequest")}
+        return JSONResponse(facts, error.status_code, headers=error.headers)

@@ -1,168 +1,161 @@
-"""Games on the server: sessions by a secret name, kept in SQLite after every move."""
+"""The games of a server: sessions as text in SQLite, each with a secret name and a version."""
 
 from __future__ import annotations
 
-import json
 import re
 import secrets
 import sqlite3
+import threading
 import time
-from collections import OrderedDict
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sapper._database import Schema, errors_of
 from sapper.errors import SapperError
-from sapper.frozen import freeze, thaw
-from sapper.game import Outcome
-from sapper.overlay import Overlay
-from sapper.session import Session
-from sapper.web.tasks import MOST_CELLS, Refused
+from sapper.web.replies import Refused
 
-Data = dict[str, Any]
-
-_MOST_LIVE: Final = 500
-_NAME: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+MOST_IDLE: Final = 600.0
+"""A game's clock counts at most this many seconds between two requests: the player may have left."""
+MOST_GAMES: Final = 100_000
+"""If there are more games than this, the ones that were not played for the longest time are deleted."""
+_LOCK_SECONDS: Final = 2.0
+"""How long a request waits for another process that is writing to the database."""
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _SCHEMA: Final = Schema(
     0x53617057,  # "SapW".
-    version=1,
+    version=2,
     what="Sapper's games on a server",
     tables="""
     CREATE TABLE IF NOT EXISTS games (
         name TEXT PRIMARY KEY,
         changed REAL NOT NULL,
-        session TEXT NOT NULL      -- a frozen one
+        session TEXT NOT NULL,     -- a frozen session
+        version INTEGER NOT NULL DEFAULT 1
     );
+    CREATE INDEX IF NOT EXISTS games_changed ON games (changed);
     """,
+    upgrades={1: ("ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 1",)},
 )
 
 
+@dataclass(frozen=True)
+class StoredGame:
+    """A game as it is stored."""
+
+    name: str
+    session: str
+    version: int
+    """How many times it has been stored."""
+    idle: float
+    """Seconds since it was stored, at most `MOST_IDLE`."""
+
+
 class Games:
-    """The games of all who play here.
+    """The games of everyone who plays on a server. Several servers may share the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     games = Games(Path(folder, "games.sqlite"))
-    ...     name = games.begin(Session("beginner", seed=7))
-    ...     games.find(name).open((4, 4))
-    ...     games.keep(name)
-    ...     again = Games(Path(folder, "games.sqlite")).find(name)
-    ...     again.game.position == games.find(name).game.position
-    True
+    ...     name = games.new_name()
+    ...     games.add(name, "a session")
+    ...     game = games.find(name)
+    ...     games.replace(game, "the next session"), games.replace(game, "another session")
+    ...     games.close()
+    (True, False)
     """
 
-    def __init__(self, file: Path, *, most: int = 100_000) -> None:
+    def __init__(self, file: Path, *, most: int = MOST_GAMES) -> None:
         self._file = file
         self._most = most
-        self._live: OrderedDict[str, Session] = OrderedDict()
-        with errors_of(file), closing(_SCHEMA.connect(file)) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")  # It stays so.
+        self._lock = threading.Lock()
+        self._open_connection: sqlite3.Connection | None = None
+        try:
+            with errors_of(file):
+                self._stay_open()
+        except SapperError as error:
+            advice = "choose another file with --games, or move this one away"
+            raise SapperError(f"{error}; {advice}") from error
 
-    def _connect(self) -> sqlite3.Connection:
-        connection = _SCHEMA.open(self._file)
-        connection.execute("PRAGMA synchronous = NORMAL")
-        return connection
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            if self._open_connection is not None:
+                self._open_connection.close()
+                self._open_connection = None
 
-    def begin(self, session: Session) -> str:
-        """Keep a new game; return its name."""
-        level = session.game.level
-        if level.height * level.width > MOST_CELLS:
-            raise SapperError(f"a board here has at most {MOST_CELLS:,} cells")
-        name = secrets.token_urlsafe(16)
-        self._remember(name, session)
-        self.keep(name)
-        return name
+    def _stay_open(self) -> None:
+        """Keep a connection open.
 
-    def find(self, name: str) -> Session:
-        """Return the game of this name; `Refused` if there is none."""
-        session = self._live.get(name)
-        if session is None:
-            session = self._thawed(name)
-        self._remember(name, session)
-        return session
+        Meanwhile SQLite keeps the files beside the database that readers need. On a full disk, they
+        could not be created again.
+        """
+        with self._lock:
+            if self._open_connection is None:
+                self._open_connection = _SCHEMA.connect(self._file, any_thread=True)
+                self._open_connection.execute("PRAGMA journal_mode = WAL")  # The file remembers this.
 
-    def _thawed(self, name: str) -> Session:
-        row = None
-        if _NAME.fullmatch(name):
-            with closing(self._connect()) as connection:
-                row = connection.execute("SELECT session FROM games WHERE name = ?", (name,)).fetchone()
-        if row is None:
-            raise Refused(404, {"error": "there is no such game", "kind": "NotFound"})
-        return thaw(json.loads(row[0]))
+    @staticmethod
+    def new_name() -> str:
+        """Return a name for a new game; nobody can guess it."""
+        return secrets.token_urlsafe(16)
 
-    def _remember(self, name: str, session: Session) -> None:
-        self._live[name] = session
-        self._live.move_to_end(name)
-        while len(self._live) > _MOST_LIVE:
-            self._live.popitem(last=False)
-
-    def keep(self, name: str) -> None:
-        """Write a game down as it is now; the oldest ones go when there are too many."""
-        text = json.dumps(freeze(self._live[name]), separators=(",", ":"))
-        with closing(self._connect()) as connection, connection:
+    def add(self, name: str, session: str) -> None:
+        """Store a new game."""
+        with self._writing() as connection:
+            connection.execute("INSERT INTO games VALUES (?, ?, ?, 1)", (name, time.time(), session))
             connection.execute(
-                "INSERT INTO games VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE"
-                " SET changed = excluded.changed, session = excluded.session",
-                (name, time.time(), text),
-            )
-            connection.execute(
-                "DELETE FROM games WHERE name IN"
-                " (SELECT name FROM games ORDER BY changed DESC LIMIT -1 OFFSET ?)",
+                "DELETE FROM games WHERE name IN (SELECT name FROM games ORDER BY changed"
+                " LIMIT max(0, (SELECT count(*) FROM games) - ?))",
                 (self._most,),
             )
 
+    def find(self, name: str) -> StoredGame:
+        """Return a game; raises `Refused` if there is none with this name."""
+        row = None
+        if _NAME.fullmatch(name):
+            with self._connect("the game could not be read") as connection:
+                select = "SELECT session, version, changed FROM games WHERE name = ?"
+                row = connection.execute(select, (name,)).fetchone()
+        if row is None:
+            raise Refused(404, {"error": "there is no such game", "kind": "NotFound"})
+        session, version, changed = row
+        idle = min(max(time.time() - changed, 0.0), MOST_IDLE)  # The system's clock may be changed.
+        return StoredGame(name, session, version, idle)
 
-def state_of(name: str, session: Session) -> Data:
-    """Return what a player may see of a game: never where the mines are while it goes on."""
-    game = session.game
-    position = game.position
-    over = game.over
-    mines = game.minefield.mines if over and game.minefield is not None else ()
-    return {
-        "name": name,
-        "level": game.level.name,
-        "width": game.level.width,
-        "height": game.level.height,
-        "mines": game.level.mines,
-        "course_rules": game.level.course_rules,
-        "promise": game.promise.value,
-        "kind": session.kind,
-        "first": None if game.first is None else list(game.first),
-        "cells": "".join(".12345678#F"[code] for code in position.codes),
-        "questions": sorted(map(list, session.questions)),
-        "outcome": game.outcome.value,
-        "exploded": sorted(map(list, game.exploded)),
-        "mine_cells": sorted(map(list, mines)),
-        "code": session.code if over else None,
-        "seconds": round(session.seconds, 3),
-        "running": game.outcome is Outcome.PLAYING and game.begun,
-        "moves": len(game.actions),
-        "message": session.message,
-        "last": None if session.last is None else list(session.last),
-        "helped": session.helped,
-        "practice": session.practice,
-        "agent": session.agent_name,
-        "overlay": overlay_to_json(session.overlay),
-    }
+    def replace(self, game: StoredGame, session: str) -> bool:
+        """Store the next session of a game, unless it has been stored since; return whether it was.
 
+        Whatever goes wrong, the game stays as it was.
+        """
+        with self._writing() as connection:
+            changed = connection.execute(
+                "UPDATE games SET session = ?, changed = ?, version = version + 1"
+                " WHERE name = ? AND version = ?",
+                (session, time.time(), game.name, game.version),
+            )
+            return changed.rowcount == 1
 
-def overlay_to_json(overlay: Overlay | None) -> Data | None:
-    """Return help as an object for `json.dumps`; cells are `[row, column]`.
+    @contextmanager
+    def _connect(self, problem: str) -> Iterator[sqlite3.Connection]:
+        """Open a connection; what goes wrong becomes a response that says so."""
+        try:
+            self._stay_open()
+            with closing(_SCHEMA.open(self._file, timeout=_LOCK_SECONDS)) as connection:
+                connection.execute("PRAGMA synchronous = NORMAL")
+                yield connection
+        except (sqlite3.Error, OSError, SapperError) as error:
+            if not isinstance(error, sqlite3.OperationalError) or "I/O" in str(error):
+                self.close()  # The file may have been replaced: start afresh next time.
+            reason = getattr(error, "strerror", None) or error
+            message = f"{problem}: {reason}; try again in a moment"
+            raise Refused(503, {"error": message, "kind": "Storage"}) from error
 
-    >>> overlay_to_json(Overlay(title="Here.", target=(0, 1)))["target"]
-    [0, 1]
-    """
-    if overlay is None:
-        return None
-    return {
-        "risks": [[row, column, risk] for (row, column), risk in sorted(overlay.risks.items())],
-        "safe": sorted(map(list, overlay.safe)),
-        "mines": sorted(map(list, overlay.mines)),
-        "area": sorted(map(list, overlay.area)),
-        "numbers": sorted(map(list, overlay.numbers)),
-        "target": None if overlay.target is None else list(overlay.target),
-        "title": overlay.title,
-        "lines": list(overlay.lines),
-        "step": None if overlay.step is None else list(overlay.step),
-    }
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        problem = "the game could not be saved, and nothing was changed"
+        with self._connect(problem) as connection, connection:
+            connection.execute("BEGIN IMMEDIATE")  # The lock is waited for here and nowhere else.
+            yield connection

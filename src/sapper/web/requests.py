@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from sapper.agents import AgentName
 
@@ -110,7 +110,13 @@ class PictureRequest(Request):
 
 
 class ReviewRequest(Request):
-    """A game to review: a record as text, or the name of one that was played here."""
+    """A game to review: a record as text, or the name of a game that was played here."""
 
     record: Annotated[str, Field(max_length=LONGEST_RECORD)] | None = None
     game: Annotated[str, Field(max_length=40)] | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> ReviewRequest:
+        if (self.record is None) == (self.game is None):
+            raise ValueError("give either a record or the name of a game")
+        return self

@@ -1,4 +1,4 @@
-"""Waiting for work: as long as the client listens, and telling it how far the work is."""
+"""Waiting for work: only as long as the client does, and telling it about the progress."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 from fastapi import Request
 
 from sapper.background import Report
-from sapper.web.tasks import Data, Refused
+from sapper.web.replies import Data, Refused, Reply, to_json
 
 Found = TypeVar("Found")
 
@@ -19,7 +19,7 @@ GONE: Final = {"error": "the client went away", "kind": "Gone"}
 
 
 async def while_connected(request: Request, work: Awaitable[Found]) -> Found:
-    """Return what the work comes to; it is stopped if the client goes away."""
+    """Return the result of the work; if the client goes away, the work is stopped."""
     task = asyncio.ensure_future(work)
     try:
         while not task.done():
@@ -31,24 +31,26 @@ async def while_connected(request: Request, work: Awaitable[Found]) -> Found:
         task.cancel()
 
 
-async def line_by_line(work: Callable[[Report], Awaitable[Data]]) -> AsyncGenerator[str]:
-    """Generate lines of JSON: how far the work is, and in the last what it found, or why not.
+async def line_by_line(work: Callable[[Report], Awaitable[Reply]]) -> AsyncGenerator[bytes]:
+    """Generate lines of JSON: the progress, and in the last line the result, or an error.
 
-    The work is stopped if nobody asks for the next line any more.
+    If nobody asks for the next line, the work is stopped.
     """
-    said: asyncio.Queue[Data | None] = asyncio.Queue()
-    task = asyncio.ensure_future(work(lambda done, count: said.put_nowait({"done": done, "of": count})))
-    task.add_done_callback(lambda _: said.put_nowait(None))
+    progress: asyncio.Queue[Data | None] = asyncio.Queue()
+    task = asyncio.ensure_future(
+        work(lambda done, count: progress.put_nowait({"done": done, "of": count}))
+    )
+    task.add_done_callback(lambda _: progress.put_nowait(None))
     try:
-        while (line := await said.get()) is not None:
-            yield json.dumps(line) + "\n"
-        yield json.dumps(await _last_line(task)) + "\n"
+        while (line := await progress.get()) is not None:
+            yield json.dumps(line).encode() + b"\n"
+        yield await _last_line(task) + b"\n"
     finally:
         task.cancel()
 
 
-async def _last_line(work: Awaitable[Data]) -> Data:
+async def _last_line(work: Awaitable[Reply]) -> bytes:
     try:
-        return {"found": await work}
+        return b'{"found":' + (await work).body + b"}"
     except Refused as refused:
-        return {"status": refused.status, **refused.facts}
+        return to_json({"status": refused.status, **refused.facts})

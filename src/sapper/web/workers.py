@@ -1,56 +1,107 @@
-"""Workers: processes that do tasks, a bounded number of them; one that takes too long is replaced."""
+"""Workers: processes that do the server's work, so that the server itself always answers at once."""
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any, Final
+from typing import Final
 
 from sapper.background import Report
-from sapper.web.tasks import Data, Refused, ignore, run_task
+from sapper.web.fair_queue import FairQueue, QueueFull
+from sapper.web.replies import Data, Refused, Reply
+from sapper.web.tasks import ignore, run_task
+from sapper.web.watchdog import TooSlow, Watchdog
 
-BUSY: Final = {"error": "too much is being worked out here: try again soon", "kind": "Busy"}
-LATE: Final = {"error": "it took longer than it may", "kind": "LimitReached"}
-BROKEN: Final = {"error": "something broke while it was worked out", "kind": "Broken"}
+QUICK_SECONDS: Final = 0.25
+"""A task that takes longer is stopped, and done again by a worker that has more time."""
+PATIENCE: Final = 6.0
+"""Seconds after which a worker is stopped, whatever it does."""
+REVIEW_PATIENCE: Final = 40.0
+"""The same for a review."""
+MOST_WAITING: Final = 128
+"""The most requests that may wait for a worker of one lane."""
+MOST_MEMORY: Final = 2 * 2**30
+"""The most bytes of memory that a worker may allocate, where the system can enforce it."""
+
+BUSY: Final = {"error": "the server is busy; try again in a moment", "kind": "Busy"}
+LATE: Final = {"error": "the answer took too long", "kind": "LimitReached"}
+NO_MEMORY: Final = {"error": "the answer takes too much memory", "kind": "LimitReached"}
+BROKEN: Final = {"error": "something went wrong on the server", "kind": "Broken"}
 
 
-def _work(pipe: Connection) -> None:
-    """Do tasks until the other end is closed. The process is a worker's own."""
-    import signal
+@dataclass(frozen=True)
+class _Progress:
+    """Sent by a worker: how many parts of its task are done."""
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to answer.
+    done: int
+    count: int
+
+
+_Answer = Reply | Refused | TooSlow
+"""What a worker sends at the end of a task."""
+
+
+def _limit_memory() -> None:
+    try:
+        import resource
+    except ImportError:  # Not on Windows.
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = MOST_MEMORY if hard == resource.RLIM_INFINITY else min(MOST_MEMORY, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def _work(pipe: Connection, seconds: float | None) -> None:
+    """Do tasks until the other end is closed; the main function of a worker process.
+
+    A task that takes more than this many seconds is stopped; None is no limit.
+    """
+    _limit_memory()
+    watchdog = Watchdog()  # It also lets Ctrl-C do nothing: the server answers that.
 
     def report(done: int, count: int) -> None:
-        pipe.send(("progress", (done, count)))
+        pipe.send(_Progress(done, count))
+
+    def do(name: str, facts: Data) -> _Answer:
+        try:
+            with watchdog.limit(seconds):
+                return run_task(name, facts, report)
+        except TooSlow as slow:
+            return slow
+        except Refused as refused:
+            return refused
+        except MemoryError:
+            return Refused(503, NO_MEMORY)
 
     with suppress(EOFError, OSError):
         while True:
             name, facts = pipe.recv()
-            try:
-                pipe.send(("done", run_task(name, facts, report)))
-            except Refused as refused:
-                pipe.send(("refused", (refused.status, refused.facts)))
+            pipe.send(do(name, facts))
 
 
 class _Worker:
-    def __init__(self) -> None:
+    """A worker process, seen from the server."""
+
+    def __init__(self, seconds: float | None) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, other = context.Pipe()
-        self._process = context.Process(target=_work, args=(other,), daemon=True)
+        self._process = context.Process(target=_work, args=(other, seconds), daemon=True)
         self._process.start()
         other.close()
 
-    def do(self, name: str, facts: Data, report: Report) -> tuple[str, Any]:
-        """Do a task, and wait for it; an `EOFError` if the worker was stopped meanwhile."""
+    def do(self, name: str, facts: Data, report: Report) -> _Answer:
+        """Do a task and wait for the answer; raises `EOFError` if the worker is stopped meanwhile."""
         self._pipe.send((name, facts))
         while True:
-            how, answer = self._pipe.recv()
-            if how != "progress":
-                return how, answer
-            report(*answer)
+            answer: _Answer | _Progress = self._pipe.recv()
+            if not isinstance(answer, _Progress):
+                return answer
+            report(answer.done, answer.count)
 
     def stop(self) -> None:
         self._process.kill()
@@ -58,64 +109,107 @@ class _Worker:
         self._pipe.close()
 
 
-class Workers:
-    """Some processes for tasks, and a queue before them that is not endless."""
+@dataclass
+class _Place:
+    """A place for a worker, whose process is started when it is first needed."""
 
-    def __init__(self, count: int, *, most_waiting: int = 64) -> None:
-        self._count = count
-        self._most_waiting = most_waiting
-        self._waiting = 0
-        self._free: asyncio.Queue[_Worker | None] = asyncio.Queue()
-        self._threads = ThreadPoolExecutor(2 * count + 2, thread_name_prefix="sapper worker")
-        for _ in range(count):
-            self._free.put_nowait(None)  # It is started when it is needed.
+    worker: _Worker | None = None
 
-    async def run(self, name: str, facts: Data, *, seconds: float, report: Report = ignore) -> Data:
-        """Return what a task comes to; `Refused` if it may not, cannot, or takes longer than that.
 
-        A task whose caller goes away is stopped.
+class Lane:
+    """A number of workers for tasks of one kind, and a fair queue in front of them."""
+
+    def __init__(
+        self,
+        count: int,
+        *,
+        patience: float,
+        task_seconds: float | None = None,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
+        """A worker that does not answer after `patience` is replaced.
+
+        Workers stop a task themselves after `task_seconds`.
         """
-        if self._waiting >= self._most_waiting:
-            raise Refused(503, BUSY)
-        self._waiting += 1
+        self._patience = patience
+        self._task_seconds = task_seconds
+        self._queue = FairQueue([_Place() for _ in range(count)], most_waiting=most_waiting)
+        self._threads = ThreadPoolExecutor(2 * count + 1, thread_name_prefix="sapper-worker")
+
+    async def run(self, client: str, name: str, facts: Data, report: Report = ignore) -> Reply:
+        """Return the answer to a task.
+
+        Raises `Refused` if there is none, and `TooSlow` if the task needs more time than this lane has.
+        If the caller is cancelled, the task is stopped.
+        """
         try:
-            worker = await self._free.get()
+            place = await self._queue.take(client)
+        except QueueFull:
+            raise Refused(503, BUSY) from None
+        start = time.monotonic()
+        try:
+            answer = await self._do(place, name, facts, report)
         finally:
-            self._waiting -= 1
+            self._queue.give_back(place, client, seconds=time.monotonic() - start)
+        if isinstance(answer, Reply):
+            return answer
+        raise answer
+
+    async def _do(self, place: _Place, name: str, facts: Data, report: Report) -> _Answer:
         loop = asyncio.get_running_loop()
 
-        def report_here(done: int, count: int) -> None:  # Called in the thread that waits.
+        def report_here(done: int, count: int) -> None:  # Called by the thread that waits.
             loop.call_soon_threadsafe(report, done, count)
 
         try:
-            if worker is None:
-                worker = await loop.run_in_executor(self._threads, _Worker)
-            asked = loop.run_in_executor(self._threads, worker.do, name, facts, report_here)
-            how, answer = await asyncio.wait_for(asked, seconds)
+            if place.worker is None:
+                place.worker = await loop.run_in_executor(self._threads, _Worker, self._task_seconds)
+            answering = loop.run_in_executor(self._threads, place.worker.do, name, facts, report_here)
+            return await asyncio.wait_for(answering, self._patience)
         except (TimeoutError, asyncio.TimeoutError):
-            await asyncio.shield(self._replace(worker))
-            raise Refused(503, LATE) from None
-        except (EOFError, OSError) as error:  # Its process is no more, or could not be started.
-            await asyncio.shield(self._replace(worker))
-            raise Refused(500, BROKEN) from error
+            await asyncio.shield(self._stop(place))
+            return Refused(503, LATE)
+        except (EOFError, OSError):  # The process has ended, or could not be started.
+            await asyncio.shield(self._stop(place))
+            return Refused(500, BROKEN)
         except BaseException:
-            await asyncio.shield(self._replace(worker))
+            await asyncio.shield(self._stop(place))
             raise
-        self._free.put_nowait(worker)
-        if how == "refused":
-            raise Refused(*answer)
-        found: Data = answer
-        return found
 
-    async def _replace(self, worker: _Worker | None) -> None:
+    async def _stop(self, place: _Place) -> None:
+        worker, place.worker = place.worker, None
         if worker is not None:
             await asyncio.get_running_loop().run_in_executor(self._threads, worker.stop)
-        self._free.put_nowait(None)
 
     def close(self) -> None:
         """Stop all workers that have nothing to do."""
-        while not self._free.empty():
-            worker = self._free.get_nowait()
-            if worker is not None:
-                worker.stop()
+        for place in self._queue.take_free():
+            if place.worker is not None:
+                place.worker.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Workers:
+    """Three lanes of workers: quick tasks, long tasks and reviews.
+
+    Every task but a review first gets a moment on the quick lane. What cannot be done there moves to
+    the lane for long tasks. So a quick request never waits for a slow one, whoever sent it.
+    """
+
+    def __init__(self, count: int) -> None:
+        """`count` is the number of workers for long tasks."""
+        self.quick = Lane(max(1, count // 4), patience=PATIENCE, task_seconds=QUICK_SECONDS)
+        self.long = Lane(count, patience=PATIENCE)
+        self.reviews = Lane(max(1, count // 2), patience=REVIEW_PATIENCE)
+
+    async def run(self, client: str, name: str, facts: Data) -> Reply:
+        """Return the answer to a task; raises `Refused` if there is none."""
+        try:
+            return await self.quick.run(client, name, facts)
+        except TooSlow:
+            return await self.long.run(client, name, facts)
+
+    def close(self) -> None:
+        """Stop all workers that have nothing to do."""
+        for lane in (self.quick, self.long, self.reviews):
+            lane.close()

@@ -95,7 +95,7 @@ export function analysePage(main, rest) {
     const kind = file.name.split(".").pop().toLowerCase();
     if (!FILES.includes(kind)) { say(`${file.name}: files end with ${FILES.join(", ")}.`, "bad"); return; }
     try {
-      const response = await fetch(`/api/files/${kind}`, { method: "POST", body: file });
+      const response = await fetch(`/api/files/${kind}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
       const facts = await response.json();
       if (!response.ok) throw new Error(facts.error);
       if (facts.holds === "position") read(facts.position);

@@ -1,0 +1,132 @@
+"""A fair queue: whoever has used the least time gets the next free worker."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final, Generic, TypeVar
+
+Worker = TypeVar("Worker")
+
+HALF_LIFE: Final = 10.0
+"""Seconds after which half of the time that a client has used is forgotten."""
+_MOST_CLIENTS: Final = 10_000
+"""If more clients than this are remembered, those that have used the least are forgotten."""
+
+
+class QueueFull(Exception):
+    """Too many requests are waiting."""
+
+
+class _Usage:
+    """The seconds of work that a client has used, which fade with time."""
+
+    def __init__(self, now: float) -> None:
+        self._seconds = 0.0
+        self._at = now
+
+    def at(self, now: float) -> float:
+        return self._seconds * math.pow(0.5, max(now - self._at, 0.0) / HALF_LIFE)
+
+    def add(self, seconds: float, now: float) -> None:
+        self._seconds, self._at = self.at(now) + seconds, now
+
+
+class FairQueue(Generic[Worker]):
+    """Lends workers to clients.
+
+    Clients wait in the order of the time that they have used so far: one that asks for a lot cannot
+    keep one that asks for little waiting. If too many requests wait, the newest one of the client that
+    has used the most is refused.
+
+    >>> async def example():
+    ...     queue = FairQueue(["worker"], most_waiting=10)
+    ...     worker = await queue.take("alice")
+    ...     queue.give_back(worker, "alice", seconds=0.5)
+    ...     return queue.waiting
+    >>> asyncio.run(example())
+    0
+    """
+
+    def __init__(
+        self,
+        workers: Iterable[Worker],
+        *,
+        most_waiting: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._free = deque(workers)
+        self._most_waiting = most_waiting
+        self._clock = clock
+        self._waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
+        self._usage: dict[str, _Usage] = {}
+        self.waiting = 0
+        """The number of requests that wait for a worker."""
+
+    async def take(self, client: str) -> Worker:
+        """Return a worker as soon as it is this client's turn.
+
+        Raises `QueueFull` if too many requests are waiting.
+        """
+        if self._free:
+            return self._free.popleft()
+        if self.waiting >= self._most_waiting:
+            self._refuse_one(client)
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        self.waiting += 1
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
+                self._hand_on(turn.result())
+            else:
+                self._leave(client, turn)
+            raise
+
+    def give_back(self, worker: Worker, client: str, *, seconds: float) -> None:
+        """Return a worker that this client has used for so many seconds."""
+        now = self._clock()
+        if client not in self._usage and len(self._usage) >= _MOST_CLIENTS:
+            del self._usage[min(self._usage, key=self._used)]
+        self._usage.setdefault(client, _Usage(now)).add(seconds, now)
+        self._hand_on(worker)
+
+    def take_free(self) -> list[Worker]:
+        """Take all workers that are not in use."""
+        free = list(self._free)
+        self._free.clear()
+        return free
+
+    def _hand_on(self, worker: Worker) -> None:
+        if not self._waiting:
+            self._free.append(worker)
+            return
+        client = min(self._waiting, key=self._used)
+        turn = self._waiting[client][0]
+        self._leave(client, turn)
+        turn.set_result(worker)
+
+    def _refuse_one(self, newcomer: str) -> None:
+        """Make room for a newcomer, unless nobody in the queue has used more than it has."""
+        heaviest = max(self._waiting, key=self._used, default=newcomer)
+        if self._used(heaviest) <= self._used(newcomer):
+            raise QueueFull
+        turn = self._waiting[heaviest][-1]
+        self._leave(heaviest, turn)
+        turn.set_exception(QueueFull())
+
+    def _leave(self, client: str, turn: asyncio.Future[Worker]) -> None:
+        turns = self._waiting.get(client)
+        if turns is not None and turn in turns:
+            turns.remove(turn)
+            self.waiting -= 1
+            if not turns:
+                del self._waiting[client]
+
+    def _used(self, client: str) -> float:
+        usage = self._usage.get(client)
+        return 0.0 if usage is None else usage.at(self._clock())
