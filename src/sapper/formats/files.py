@@ -47,7 +47,7 @@ def read_bytes(data: bytes, *, kind: str, most_cells: int | None = None) -> Cont
 
     A board with more than `most_cells` cells is an error.
 
-    >>> read_bytes(b"# 1 #", kind="txt", most_cells=2)
+    >>> read_bytes(b"3x1/1\\n# 1 #", kind="txt", most_cells=2)
     Traceback (most recent call last):
     sapper.errors.BadFile: the board has 3 cells; at most 2 are allowed
     """
