@@ -22,7 +22,7 @@ from sapper.helping import LIMIT
 from sapper.levels import Level, Promise
 from sapper.overlay import Overlay
 from sapper.position import FLAG, HIDDEN, Cell, Position, describe_cell
-from sapper.record import PLAYER, Entry, EntryKind, Record
+from sapper.record import PLAYER, Entry, EntryKind, Record, repeat
 from sapper.thinking import Thinker
 
 SPEEDS: Final = (0.5, 100.0)
@@ -326,7 +326,7 @@ class Session:
         if not self._undone or self.game.over:
             return False
         action = self._undone.pop()
-        getattr(self.game, action.kind)(action.cell)
+        repeat(self.game, Entry(0.0, action.kind, action.cell))
         self._note(action.kind, action.cell)
         self._report(action.cell, f"You did again what was done at {describe_cell(action.cell)}.")
         return True
