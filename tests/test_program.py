@@ -17,6 +17,7 @@ import sapper
 from sapper import Position, agents, arena
 from sapper.agent_specs import parse_agent_spec
 from sapper.program import BadProgram, split_command
+from tests.support.processes import is_alive
 from tests.test_cli import ROOT, run, sapper_command
 from tests.test_protocol import ENGINE
 
@@ -33,15 +34,6 @@ def program(code: str, *, seconds: float = 20.0) -> agents.Program:
 
 def answering(answer: str) -> agents.Program:
     return program(f"input(); print('ok', flush=True); input(); print({answer!r}, flush=True); input()")
-
-
-def is_alive(process: int) -> bool:
-    """Return whether a process runs; one that has ended may still be listed as a zombie."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state not in "ZX"
 
 
 # What goes right ---------------------------------------------------------------------------------
