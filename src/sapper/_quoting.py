@@ -16,12 +16,12 @@ def quoted(value: object, most: int = _MOST) -> str:
     >>> quoted("castle"), quoted("\\x1b[2J"), quoted("x" * 1000, most=3)
     ("'castle'", "'\\\\x1b[2J'", "'xxx'...")
     >>> quoted(7), quoted(10**5000)
-    ('7', 'a number of more than 20 digits')
+    ('7', '10**20 or more')
     """
     if isinstance(value, str):
         return repr(value[:most]) + ("..." if len(value) > most else "")
     if isinstance(value, int) and not -_LARGE < value < _LARGE:
-        return "a number of more than 20 digits"
+        return "10**20 or more" if value > 0 else "-10**20 or less"
     try:
         text = repr(value)
     except ValueError:  # A number with too many digits is somewhere inside.

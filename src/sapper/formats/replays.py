@@ -250,4 +250,3 @@ def _play(game: Game, action: Action, changes: list[_Change]) -> None:
     numbers = game.position
     if any(at not in numbers or numbers[at] != number for at, number in expected.items()):
         raise BadFile(f"its move {len(game.actions)} shows other cells than these rules do")
-
