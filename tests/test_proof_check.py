@@ -18,7 +18,7 @@ from sapper.position import Cell
 from sapper.proof import find_proof
 from tests.oracle import AllLayouts
 from tests.strategies import possible_positions
-from tests.support.forging import JUNK, forged, has_right_kind, is_sound, is_true
+from tests.support.forging import JUNK, derived, forged, has_right_kind, is_sound, is_true
 
 EXAMPLES: dict[Kind, tuple[str, Cell]] = {
     Kind.COUNTING: ("3x1/1 #1.", (0, 0)),
@@ -350,6 +350,48 @@ def test_a_contradiction_proves_nothing() -> None:
 def test_an_unknown_verdict_cannot_be_asked_for() -> None:
     with pytest.raises(SapperError, match="'safe' or 'mine', not 'banana'"):
         find_proof(POSITION, (0, 0), "banana")
+
+
+def test_bounds_that_are_not_exact_are_taken_out_the_right_way_round() -> None:
+    """The cell at row 2, column 4 holds 0 to 1 mines, so that -1 to 0 are left for its neighbour."""
+    position = parsed("4x2/1 ##1./#1##")
+    around = {number: frozenset(position.neighbours(number) & position.hidden) for number in position}
+    one = Step("1", Rule.NUMBER, around[0, 2], 1, 1, number=(0, 2))
+    two = Step("2", Rule.NUMBER, around[1, 1], 1, 1, number=(1, 1))
+    bounded = Step("3", Rule.OVERLAP, frozenset([(1, 3)]), 0, 1, (one, two))
+    none = Step("4", Rule.NUMBER, around[0, 3], 0, 0, number=(0, 3))
+    last = Step("5", Rule.WITHOUT, frozenset([(1, 2)]), -1, 0, (none, bounded))
+    proof = Proof(position, (1, 2), "safe", Kind.OVERLAP, (one, two, bounded, none, last))
+    proof.check(position)
+    for low, high in ((0, -1), (0, 0), (-1, -1), (-2, 0), (-1, 1)):
+        refused(replace(proof, steps=(*proof.steps[:-1], replace(last, low=low, high=high))))
+
+
+# Conclusions drawn at random --------------------------------------------------------------------
+
+
+@given(possible_positions().filter(lambda position: len(position.hidden) <= 10), st.randoms())
+@settings(max_examples=300)
+def test_every_proof_whose_steps_follow_passes(position: Position, random: Random) -> None:
+    """Also one that no search would find: in a roundabout way, and with bounds that are not exact."""
+    for _ in range(5):
+        proof = derived(position, random)
+        if proof is not None:
+            proof.check(position)
+            assert is_sound(proof, position)
+
+
+@given(
+    possible_positions().filter(lambda position: len(position.hidden) <= 10),
+    st.randoms(),
+    st.sampled_from([1, 2]),
+)
+@settings(max_examples=300)
+def test_no_proof_by_a_wrong_formula_passes(position: Position, random: Random, wrongly: int) -> None:
+    for _ in range(5):
+        proof = derived(position, random, wrongly=wrongly)
+        if proof is not None and not is_sound(proof, position):
+            refused(proof)
 
 
 # Forged proofs ----------------------------------------------------------------------------------

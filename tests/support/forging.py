@@ -270,6 +270,14 @@ def add_step(forgery: Forgery, random: Random) -> None:
         random.choice(drafts).since.append(added)
 
 
+def add_conclusion(forgery: Forgery, random: Random) -> None:
+    """Conclude something else in the end, from any two steps, also from those inside of cases."""
+    drafts = forgery.drafts()
+    since = [random.choice(drafts), random.choice(drafts)]
+    rule = random.choice([Rule.WITHOUT, Rule.OVERLAP])
+    forgery.steps.append(Draft("", rule, frozenset(), 0, 0, since))
+
+
 def change_verdict(forgery: Forgery, random: Random) -> None:
     forgery.verdict = random.choice(["safe", "mine", "SAFE", "a mine", "", "banana"])
 
@@ -310,7 +318,8 @@ def put_junk(forgery: Forgery, random: Random) -> None:
 
 CHANGES: tuple[Callable[[Forgery, Random], None], ...] = (
     *(change_bounds, set_bounds, change_cells, change_rule, change_number, change_since),
-    *(change_order, change_nesting, add_step, change_verdict, change_kind, change_target),
+    *(change_order, change_nesting, add_step, add_conclusion, add_conclusion),
+    *(change_verdict, change_kind, change_target),
 )
 
 
@@ -351,27 +360,31 @@ def _in_order(forgery: Forgery) -> Iterator[Draft]:
             waiting += reversed(draft.steps)
 
 
-def _recompute_without(draft: Draft) -> None:
+def _recompute_without(draft: Draft, wrongly: int = 0) -> None:
+    """Say what is left of the first sentence; `wrongly` selects a formula that is not quite right."""
     whole, *parts = draft.since
     cells, low, high = whole.cells, whole.low, whole.high
     for part in parts:
-        shared = cells & part.cells
+        shared = part.cells if wrongly == 1 else cells & part.cells
         if part.high == 0:
             pass
         elif part.low == len(part.cells):
             low, high = low - len(shared), high - len(shared)
+        elif wrongly == 2:
+            low, high = low - part.low, high - part.high
         else:
             low, high = low - part.high, high - part.low
         cells = cells - part.cells
     draft.cells, draft.low, draft.high = cells, low, high
 
 
-def _recompute_overlap(draft: Draft) -> None:
+def _recompute_overlap(draft: Draft, wrongly: int = 0) -> None:
+    """Say what the second sentence leaves for the first; `wrongly` as above."""
     whole, other = draft.since
     shared, apart = whole.cells & other.cells, other.cells - whole.cells
     draft.cells = whole.cells - shared
-    draft.low = whole.low - min(len(shared), other.high)
-    draft.high = whole.high - max(0, other.low - len(apart))
+    draft.low = whole.low - min(len(shared), other.low if wrongly == 1 else other.high)
+    draft.high = whole.high - max(0, other.low if wrongly == 2 else other.low - len(apart))
 
 
 def prune(forgery: Forgery) -> None:
@@ -433,6 +446,54 @@ def forged(proof: Proof, random: Random) -> Proof:
         change_position(forgery, random)
     if random.random() < 0.1 and forgery.drafts():
         put_junk(forgery, random)
+    return forgery.built()
+
+
+# Proofs that no search would find -----------------------------------------------------------------
+
+
+def derived(position: Position, random: Random, *, wrongly: int = 0) -> Proof | None:
+    """Return a proof that was found by drawing conclusions at random; None if none was found.
+
+    It is valid, except that `wrongly` selects formulas that are not quite right.
+    """
+    known = [_said_by(position, number) for number in position.numbers]
+    known = [draft for draft in known if draft.cells]
+    if random.random() < 0.3 or not known:
+        known.append(Draft("", Rule.MINE_COUNT, position.hidden, position.mines, position.mines))
+    for _ in range(12):
+        draft = Draft("", random.choice([Rule.WITHOUT, Rule.OVERLAP]), frozenset(), 0, 0)
+        draft.since = [random.choice(known), random.choice(known)]
+        whole, other = draft.since
+        if draft.rule is Rule.OVERLAP:
+            _recompute_overlap(draft, wrongly)
+        elif other.high == 0 or other.low == len(other.cells) or other.cells <= whole.cells:
+            _recompute_without(draft, wrongly)
+        if draft.cells and max(draft.low, 0) <= min(draft.high, len(draft.cells)):
+            known.append(draft)
+            if draft.high == 0 or draft.low == len(draft.cells):
+                return _ending_with(draft, position)
+    return None
+
+
+def _said_by(position: Position, number: Cell) -> Draft:
+    cells = frozenset(around(number, position.hidden))
+    return Draft("", Rule.NUMBER, cells, position[number], position[number], number=number)
+
+
+def _ending_with(last: Draft, position: Position) -> Proof:
+    needed: dict[Draft, None] = {}
+    waiting = [last]
+    while waiting:
+        draft = waiting.pop()
+        needed.pop(draft, None)  # So that each one comes after all that use it.
+        needed[draft] = None
+        waiting += draft.since
+    forgery = Forgery.__new__(Forgery)
+    forgery.position, forgery.steps = position, list(reversed(needed))
+    forgery.cell, forgery.verdict = min(last.cells), "safe" if last.high == 0 else "mine"
+    forgery.kind = expected_kind([draft.rule for draft in needed], forgery.steps)
+    relabel(forgery)
     return forgery.built()
 
 
