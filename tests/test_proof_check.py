@@ -277,6 +277,27 @@ def test_a_proof_with_thirty_thousand_steps_is_refused_quickly() -> None:
     assert time.process_time() - start < 60
 
 
+def test_steps_that_share_a_large_set_of_cells_are_refused_quickly() -> None:
+    position = Position.blank(1000, 1000, 10)
+    cells = frozenset(list(position.hidden))
+    total = Step("1", Rule.MINE_COUNT, cells, 10, 10)
+    steps = (total, *(Step(str(n), Rule.MINE_COUNT, cells, 10, 10) for n in range(2, 20_001)))
+    start = time.process_time()
+    refused(Proof(position, (0, 0), "safe", Kind.MINE_COUNT, steps))
+    again = Step("2", Rule.WITHOUT, cells, 10, 10, (total,) * 20_000)
+    refused(Proof(position, (0, 0), "safe", Kind.MINE_COUNT, (total, again)))
+    assert time.process_time() - start < 120
+
+
+def test_a_proof_by_the_mine_count_of_the_largest_board_passes() -> None:
+    position = Position.blank(1000, 1000, 0)
+    total = Step("1", Rule.MINE_COUNT, position.hidden, 0, 0)
+    Proof(position, (5, 5), "safe", Kind.MINE_COUNT, (total,)).check(position)
+    proof = find_proof(position, (5, 5), "safe")
+    assert proof is not None
+    proof.check(position)
+
+
 def long_row(width: int) -> Position:
     """Return a row in which each certain cell settles the next one."""
     mines = {*range(1, width, 4)}

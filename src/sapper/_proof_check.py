@@ -2,7 +2,7 @@
 
 A proof may come from anywhere. So the check looks at a value only when it knows the value's exact type,
 and tells steps apart by identity: an object of another class could answer any question as it likes.
-There is no recursion, and every step is checked once.
+There is no recursion, every step is checked once, and the work is bounded.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ from sapper.position import HIDDEN, Cell, Position, describe_cell
 
 _LONGEST_LABEL: Final = 40
 """Longer labels are cut in messages."""
+_MOST_WORK: Final = 10**8
+"""How many cells the check looks at, some seconds' work. Steps can share a large set of cells, so a
+small proof could take days. Proofs that the search finds take a hundredth of this on the largest boards.
+"""
 _WITHOUT_FLAGS: Final = bytes(min(code, HIDDEN) for code in range(256))
 """Turns, by `bytes.translate`, flags into hidden cells."""
 
@@ -127,6 +131,7 @@ class _Check:
         self._known: dict[int, _Claim] = {}  # What the next step may use.
         self._unused: set[int] = set()
         self._rules: set[Rule] = set()
+        self._work = 0
 
     def run(self, steps: object) -> _Claim:
         """Check all steps, and return what the last one says."""
@@ -185,8 +190,11 @@ class _Check:
         rule, cells = given.get("rule"), given.get("cells")
         if type(rule) is not Rule:
             _fail(label, "has a rule that is not a Rule")
-        if type(cells) is not frozenset or not all(map(_is_cell, cells)):
-            _fail(label, "has cells that are not a frozenset of pairs of integers")
+        if type(cells) is not frozenset:
+            _fail(label, "has cells that are not a frozenset")
+        self._count_work(len(cells))
+        if not all(map(_is_cell, cells)):
+            _fail(label, "has cells that are not pairs of integers")
         low, high = given.get("low"), given.get("high")
         if type(low) is not int or type(high) is not int:
             _fail(label, "has a bound that is not an integer")
@@ -200,7 +208,14 @@ class _Check:
         if any(id(each) not in self._known for each in since):
             _fail(label, "follows from a step that is not known there")
         self._unused.difference_update(map(id, since))
-        return _Claim(rule, cells, low, high, tuple(self._known[id(each)] for each in since))
+        claims = tuple(self._known[id(each)] for each in since)
+        self._count_work(sum(len(each.cells) for each in claims))
+        return _Claim(rule, cells, low, high, claims)
+
+    def _count_work(self, cells: int) -> None:
+        self._work += cells
+        if self._work > _MOST_WORK:
+            raise WrongProof("the proof is too large to check")
 
     def _check_opposite(self, claim: _Claim, label: str) -> None:
         """Raise an error unless the claim is that a hidden cell is safe, or that it is a mine."""
