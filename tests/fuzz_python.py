@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from ctypes import c_uint64
 from functools import cache
+from importlib.util import find_spec
 from multiprocessing import Process
 from multiprocessing.sharedctypes import RawArray
 from pathlib import Path
@@ -44,6 +45,7 @@ from sapper.formats import (
     game_to_mbf,
     position_from_mine,
     position_to_mine,
+    read_replay,
     record_from_json,
     record_to_json,
 )
@@ -59,6 +61,8 @@ FILES = Path(__file__).parent / "data" / "files"
 LIMIT = Limit(seconds=1, states=2000)
 OUTCOMES = (None, BadPosition, InconsistentPosition, LimitReached, BadFile, BadRecord, BadCode)
 """How a case may end: with a value, or with one of these errors."""
+LONGEST_ERROR = 500
+"""So many characters may an error have."""
 PATIENCE = 60.0
 """So many seconds may one case take."""
 _SYMBOLS = "#####FF...0112345678 \n\n/x9?\r\t\0-\u0661\u00e9\u2028"
@@ -185,9 +189,18 @@ def kept_files() -> list[File]:
     return [File(name, (FILES / name).read_bytes()) for name in names]
 
 
+@cache
+def kept_replays() -> list[File]:
+    """Return the example replays; none without the package that reads them."""
+    if find_spec("ms_toollib") is None:
+        return []
+    return [File(path.name, path.read_bytes()) for path in sorted(FILES.glob("game.?[vm][fv]"))]
+
+
 def broken_file(generator: Random) -> File:
     """Return a file with a few changes; a board code may have its checksum put right again."""
-    name, content = generator.choice(kept_files())
+    replays = kept_replays() if generator.random() < 0.02 else []  # Each takes a process of its own.
+    name, content = generator.choice(replays or kept_files())
     for _ in range(generator.randrange(1, 5)):
         start = generator.randrange(len(content) + 1)
         end = start + generator.choice((0, 1, 1, 2, 9, len(content)))
@@ -216,6 +229,9 @@ def try_case(case: Case) -> type[SapperError] | None:
         ask(analyse(position, trust_flags=case.trust_flags, limit=LIMIT), case.question)
     except SapperError as error:
         assert str(error), "an error says nothing"
+        assert str(error).isprintable(), "an error could control a terminal"
+        if not isinstance(error, InconsistentPosition):  # That one names all the numbers it is about.
+            assert len(str(error)) <= LONGEST_ERROR, "an error says too much"
         assert type(error) in OUTCOMES, f"{type(error)} is not about positions or files"
         return type(error)
     return None
@@ -231,8 +247,9 @@ def read_again(file: File) -> None:
     elif name.endswith(".mine"):
         position = position_from_mine(text)
         assert position_from_mine(position_to_mine(position)) == position, "nor is a position"
-    elif name.endswith(".json"):
-        record = record_from_json(text)
+    elif name.startswith("game."):
+        kind = name.partition(".")[2]
+        record = record_from_json(text) if kind == "json" else read_replay(content, kind=kind)
         assert record_from_json(record_to_json(record)) == record, "nor is a game"
     else:
         assert board_code(game_from_code(text)) == text.strip(), "a board has two codes"

@@ -189,7 +189,6 @@ def text_seeds() -> Iterator[tuple[str, str]]:
     yield "size-with-spaces", "4 X 1 / 2\n# # 1 0"
     yield "windows-lines", "3x2/1\r\n# # #\r\n1 1 1\r\n"
     yield "other-line-ends", "3x2/1\x0c# # #\u20281 1 1\x85"
-    yield "wide-digits", "\uff13x\uff11/\uff11\n# # #"
     yield "all-flags", "3x2/6\nF F F\nF F F"
     yield "won", "3x3/1\n# 1 .\n1 1 .\n. . ."
     for name, size, opened in (
@@ -218,6 +217,7 @@ def text_seeds() -> Iterator[tuple[str, str]]:
     yield "broken-too-many-mines", "3x1/4\n# # #"
     yield "broken-huge-size", "999999999x999999999/999999999\n#"
     yield "broken-size-beyond-reading", f"{'9' * 5000}x1/1\n#"
+    yield "broken-wide-digits", "\uff13x\uff11/\uff11\n# # #"
     yield "broken-negative", "3x1/-1\n# # #"
     yield "broken-byte-order-mark", "\ufeff3x1/1\n# # #"
     yield "broken-nulls", "3x1/1\n\0\0\0"

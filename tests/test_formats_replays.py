@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
+import subprocess
 import sys
+import time
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,9 +19,16 @@ from hypothesis import strategies as st
 
 import sapper
 from sapper import BadFile, Game, Outcome, Record, SapperError
-from sapper.formats import _replay_child, read_replay, replays
+from sapper.formats import (
+    _replay_child,
+    read_replay,
+    record_from_json,
+    record_to_json,
+    replays,
+)
 from tests.make_files import BOARD, FILES, GAME, POSITION, made_files
 from tests.replay_files import WRITERS, Mouse
+from tests.support.processes import is_alive
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ms_toollib") is None, reason="needs ms-toollib"
@@ -161,9 +174,13 @@ def test_a_broken_replay_is_a_record_or_an_error(kind: str, data: st.DataObject)
     end = data.draw(st.integers(start, len(whole)) | st.just(start + 1))
     broken = whole[:start] + data.draw(st.binary(max_size=4)) + whole[end:]
     try:
-        assert isinstance(read_replay(broken, kind=kind), Record)
+        record = read_replay(broken, kind=kind)
     except SapperError as error:
         assert isinstance(error, BadFile)
+        assert str(error).isprintable()
+        assert len(str(error)) < 300
+    else:
+        assert record_from_json(record_to_json(record)) == record
 
 
 @settings(max_examples=30)
@@ -181,19 +198,199 @@ def test_a_broken_replay_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyte
     assert [path.name for path in tmp_path.iterdir()] == ["broken.avf"]
 
 
+@pytest.fixture
+def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return a function that lets other code run instead of the code that reads replays."""
+
+    def replace(code: str) -> None:
+        path = tmp_path / "child.py"
+        path.write_text(code)
+        monkeypatch.setattr(_replay_child, "__file__", str(path))
+
+    return replace
+
+
+LIMITED = "import sapper.formats._replay_child as child; child._limit()\n"
+
+
 @pytest.mark.parametrize(
-    "trouble", ["while True: pass", "import os; os.abort()", "print('[')", "x = [0] * 10**10"]
+    "trouble",
+    [
+        "import os; os.abort()",
+        "raise SystemExit(1)",
+        LIMITED + "x = [0] * 10**10",
+        *(f"print({answer!r})" for answer in ("", "[", "1", "null", "[]", "{}", "NaN", "9" * 10_000)),
+        "print('[' * 1_000_000)",
+        "import sys; sys.stdout.buffer.write(b'\\xff' * 100)",
+    ],
 )
 def test_whatever_happens_in_the_reading_process_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: str
+    child: Callable[[str], None], trouble: str
 ) -> None:
-    child = tmp_path / "child.py"
-    limits = "import sapper.formats._replay_child as child; child._limit()\n"
-    child.write_text((limits if "10**10" in trouble else "") + trouble)
-    monkeypatch.setattr(_replay_child, "__file__", str(child))
-    monkeypatch.setattr(_replay_child, "MOST_SECONDS", -4)
-    with pytest.raises(BadFile, match="or it is broken"):
+    child(trouble)
+    with pytest.raises(BadFile, match="it is not a replay of the kind avf, or it is broken"):
         read_replay(b"1", kind="avf")
+
+
+def test_a_reading_process_that_does_not_end_is_killed(
+    child: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    child("while True: pass")
+    monkeypatch.setattr(_replay_child, "MOST_SECONDS", -4)
+    with pytest.raises(BadFile, match="seconds to read"):
+        read_replay(b"1", kind="avf")
+
+
+REPLAY: dict[str, Any] = {
+    "height": 2,
+    "width": 3,
+    "mines": [[0, 2]],
+    "events": [
+        {"at": 1.0, "cell": [0, 0], "clicks": [1, 0, 0], "changes": [[0, 0, 10, 0], [0, 1, 10, 1]]},
+        {"at": 2.0, "cell": [1, 2], "clicks": [2, 0, 0], "changes": [[1, 2, 10, 1]]},
+    ],
+}
+"""What the reading process may answer."""
+
+
+def answered(child: Callable[[str], None], answer: object) -> Record:
+    """Return the record that is made of this answer."""
+    child(f"print({json.dumps(answer)!r})")
+    return read_replay(b"1", kind="avf")
+
+
+def test_the_answer_of_the_reading_process_becomes_a_record(child: Callable[[str], None]) -> None:
+    record = answered(child, REPLAY)
+    assert [entry[:3] for entry in record.entries] == [(0.0, "open", (0, 0)), (1.0, "open", (1, 2))]
+
+
+VALUES: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    10**6,
+    1.5,
+    1e300,
+    "1",
+    "",
+    [],
+    {},
+    [0, 0],
+    [-1, -1],
+    [9, 9],
+    [[0, 0]],
+)
+PLACES = (
+    *(("height",), ("width",), ("mines",), ("mines", 0), ("events",), ("events", 0)),
+    *(("events", 0, name) for name in ("at", "cell", "clicks", "changes")),
+    *(("events", 0, "changes", 0), ("events", 0, "changes", 0, 2), ("events", 1, "at")),
+)
+
+
+@pytest.mark.parametrize("place", PLACES, ids=str)
+def test_an_answer_of_the_wrong_form_is_an_error(
+    child: Callable[[str], None], place: tuple[str | int, ...]
+) -> None:
+    """Or, rarely, it is still a game; nothing else."""
+    for value in (*VALUES, ...):
+        answer: Any = json.loads(json.dumps(REPLAY))
+        inner = answer
+        for step in place[:-1]:
+            inner = inner[step]
+        if value is ...:
+            del inner[place[-1]]
+        else:
+            inner[place[-1]] = value
+        try:
+            record = answered(child, answer)
+        except BadFile as error:
+            assert str(error).isprintable()
+            assert len(str(error)) < 300
+        else:
+            assert record_from_json(record_to_json(record)) == record
+
+
+@pytest.mark.parametrize("time", ["NaN", "Infinity", "-Infinity", "1e999", "1e300", "1e10", '"1"'])
+def test_an_absurd_time_is_an_error(child: Callable[[str], None], time: str) -> None:
+    text = json.dumps(REPLAY).replace("2.0", time)
+    child(f"print({text!r})")
+    with pytest.raises(BadFile, match=r"or it is broken|is not a number of seconds"):
+        read_replay(b"1", kind="avf")
+
+
+def test_many_chords_do_not_take_quadratic_time(child: Callable[[str], None]) -> None:
+    """The right button goes down before the left again and again, each time on a cell it flags."""
+    events = [REPLAY["events"][0]]
+    for number in range(40_000):
+        codes = [10, 11] if number % 2 == 0 else [11, 10]
+        flag = {"at": 2.0, "cell": [0, 2], "clicks": [1, 1, 0], "changes": [[0, 2, *codes]]}
+        events += [flag, {"at": 2.0, "cell": [0, 2], "clicks": [1, 0, 1], "changes": []}]
+    child(f"import sys; sys.stdout.write({json.dumps(REPLAY | {'events': events})!r})")
+    start = time.process_time()
+    record = read_replay(b"1", kind="avf")
+    assert time.process_time() - start < 20
+    assert sum(entry.kind == "flag" for entry in record.entries) == 40_000
+
+
+def run_reader(code: str, *arguments: str, **options: Any) -> subprocess.Popen[str]:  # noqa: ANN401
+    """Start a Python process that reads a replay with other code than ms-toollib."""
+    start = "import sys; from sapper.formats import _replay_child, read_replay, replays\n"
+    command = [sys.executable, "-c", start + code, *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="measures memory as Unix does")
+def test_a_reading_process_cannot_fill_the_memory_of_ours(tmp_path: Path) -> None:
+    flood = tmp_path / "flood.py"
+    flood.write_text("while True: print('x' * 10**6)")
+    code = """
+import resource
+_replay_child.__file__ = sys.argv[1]
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    read_replay(b"1", kind="avf")
+except ValueError as error:
+    print(error)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+    with run_reader(code, str(flood)) as reader:
+        assert reader.stdout is not None
+        error, grown = reader.stdout.read().splitlines()
+    assert error == "it has too many clicks to be read"
+    assert int(grown) < 100  # MiB, or KiB where the system counts bytes.
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not tell a child of this")
+def test_the_reading_process_ends_with_ours_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    """Even if ours is killed while the other one is busy."""
+    package, temporary, noted = tmp_path / "ms_toollib", tmp_path / "temporary", tmp_path / "noted"
+    package.mkdir()
+    temporary.mkdir()
+    (package / "__init__.py").write_text(
+        f"import os, time; path = {str(noted)!r}\n"
+        "open(path + '.new', 'w').write(str(os.getpid())); os.replace(path + '.new', path)\n"
+        "while True: time.sleep(1)\n"
+    )
+    code = """
+from types import SimpleNamespace
+replays.find_spec = lambda name: SimpleNamespace(origin=sys.argv[1])
+read_replay(b"1", kind="avf")
+"""
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    with run_reader(code, str(package / "__init__.py"), env=environment) as reader:
+        wait_until(noted.exists)
+        process = int(noted.read_text())
+        assert is_alive(process)
+        reader.kill()
+    wait_until(lambda: not is_alive(process))
+    assert list(temporary.iterdir()) == []
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 120
+    while not condition():
+        assert time.monotonic() < end, "it does not happen"
+        time.sleep(0.02)
 
 
 def test_without_ms_toollib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ import sapper
 from sapper import Position, agents, arena
 from sapper.agent_specs import parse_agent_spec
 from sapper.program import BadProgram, split_command
+from tests.support.processes import is_alive
 from tests.test_cli import ROOT, run, sapper_command
 from tests.test_protocol import ENGINE
 
@@ -33,15 +34,6 @@ def program(code: str, *, seconds: float = 20.0) -> agents.Program:
 
 def answering(answer: str) -> agents.Program:
     return program(f"input(); print('ok', flush=True); input(); print({answer!r}, flush=True); input()")
-
-
-def is_alive(process: int) -> bool:
-    """Return whether a process runs; one that has ended may still be listed as a zombie."""
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-    return state not in "ZX"
 
 
 # What goes right ---------------------------------------------------------------------------------
@@ -198,6 +190,115 @@ def test_a_wrong_answer_in_the_arena_is_an_error_too() -> None:
 
 def test_a_command_is_split_as_a_shell_does_it() -> None:
     assert split_command("a 'b c' --d") == ["a", "b c", "--d"] or os.name == "nt"
+
+
+# Hostile programs: each is asked in a process of its own, which must be left clean -----------------
+
+REPORT = """
+import json, os, resource, sys, threading, time
+from sapper import Position, agents, program
+from sapper.program import BadProgram
+program._START_SECONDS = 10.0
+start, said = time.monotonic(), "nothing"
+try:
+    with agents.Program([sys.executable, "-c", sys.argv[1]], seed=1, seconds=1.0) as told:
+        told.choose(Position.parse("# 1 #", mines=1))
+except BadProgram as error:
+    said = str(error)
+seconds = time.monotonic() - start
+try:
+    os.waitpid(-1, os.WNOHANG)
+    children = "some"
+except ChildProcessError:
+    children = "none"
+memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+print(json.dumps([said, seconds, children, threading.active_count(), memory]))
+"""
+SLEEP = "import time; time.sleep(600)"
+HOSTILE = {
+    "late": f"{HELLO} {SLEEP}",
+    "never": SLEEP,
+    "endless line": "import sys\nwhile True: sys.stdout.write('x' * 2**20)",
+    "endless line later": f"{HELLO} import sys\nwhile True: sys.stdout.write('x' * 2**20)",
+    "endless bytes": "import os\nwhile True: os.write(1, b'\\0\\xff\\x1b' * 2**16)",
+    "endless lines": f"{HELLO}\nwhile True: print('ok')",
+    "binary": f"{HELLO} import os, sys; sys.stdout.buffer.write(b'\\xff\\xfe\\0\\x1b[2J\\n' * 9)",
+    "drips": f"{HELLO} import time\nwhile True: print('x', end='', flush=True); time.sleep(0.1)",
+    "escapes in its name": "print('id 1 \\x1b]0;owned\\x07\\x1b[2J'); input(); input()",
+    "long name": "print('id 1 ' + 'x' * 4000); input(); input()",
+    "off the board": f"{HELLO} input(); print('ok'); input(); print('open 9 9'); input()",
+    "far off the board": f"{HELLO} input(); print('ok'); input(); print('open', '9' * 20, 0); input()",
+    "huge number": f"{HELLO} input(); print('ok'); input(); print('open', '9' * 4000, 0); input()",
+    "negative": f"{HELLO} input(); print('ok'); input(); print('open -1 0'); input()",
+    "open already": f"{HELLO} input(); print('ok'); input(); print('safe 0 1'); input()",
+    "not a chance": f"{HELLO} input(); print('ok'); input(); print('open 0 0 risk nan'); input()",
+    "exits": "pass",
+    "exits later": f"{HELLO} raise SystemExit(3)",
+    "aborts": f"{HELLO} import os; os.abort()",
+    "closes its output": f"{HELLO} import os; os.close(1); {SLEEP}",
+    "closes its input": f"{HELLO} import os; os.close(0); {SLEEP}",
+    "ignores signals": f"""
+import signal
+for each in {{*signal.Signals}} - {{signal.SIGKILL, signal.SIGSTOP}}:
+    signal.signal(each, signal.SIG_IGN)
+{HELLO}{SLEEP}""",
+    "stops itself": f"{HELLO} import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
+    "floods its error output": f"{HELLO} import sys\nwhile True: sys.stderr.write('x' * 2**20)",
+    "forks many": f"{HELLO} import os\nfor _ in range(5): os.fork()\n{SLEEP}",
+    "forks and exits": f"{HELLO} import os\nif os.fork() == 0: {SLEEP}",
+    "hides a process": f"{HELLO} import os\nif os.fork() == 0: os.setsid(); import time; time.sleep(8)",
+}
+
+
+@linux
+@pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_program_is_one_clean_error(code: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT, code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        timeout=200,
+        check=True,
+    )
+    said, seconds, children, _, memory = json.loads(done.stdout)
+    assert said.startswith("the program ")
+    assert said.isprintable()
+    assert len(said) < len(code) + 1200
+    assert seconds < 150  # 10 to begin, 2 for a command, and what a busy machine adds.
+    assert children == "none"
+    assert memory < 200
+
+
+@linux
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    """Also if the program itself has ended before."""
+    noted = tmp_path / "process"
+    code = (
+        "import os, subprocess, sys\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {SLEEP!r}])\n"
+        f"open({str(noted)!r}, 'w').write(str(child.pid))\n"
+    )
+    with pytest.raises(BadProgram):
+        program(code).choose(POSITION)
+    process = int(noted.read_text())
+    end = time.monotonic() + 60
+    while is_alive(process) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not is_alive(process)
+
+
+def test_an_interrupted_question_does_not_answer_the_next_one() -> None:
+    """Ctrl-C while the program thinks: what it says then must not be taken for another answer."""
+    code = (
+        "import os, signal, time; input(); os.kill(os.getppid(), signal.SIGINT); time.sleep(1)\n"
+        "while True: print('ok', flush=True); input()"
+    )
+    slow = program(code)
+    with pytest.raises(KeyboardInterrupt):
+        slow.choose(POSITION)
+    with pytest.raises(BadProgram, match="has ended"):
+        slow.choose(POSITION)
 
 
 # The end -----------------------------------------------------------------------------------------

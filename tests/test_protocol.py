@@ -6,9 +6,10 @@ import subprocess
 import sys
 from fractions import Fraction
 from io import BytesIO
+from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sapper
@@ -195,6 +196,112 @@ def test_the_largest_board_fits_on_a_line() -> None:
     line = str(protocol.Show(Position.blank(1000, 1000, mines=100_000)))
     assert len(line) < protocol.LONGEST_COMMAND
     assert answers_to(line) == ["ok"]
+
+
+# Hostile clients ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "program:touch owned",
+        "program:sapper engine",
+        "examples.agent:Agent",
+        "os:system",
+        "builtins:eval",
+        "../../examples/agent.py",
+        "/bin/sh",
+        "strong-high; touch owned",
+        "STRONG",
+        "strong\0",
+        "\x1b[2J",
+        "x" * 1_000_000,
+        "x " * 500_000,
+    ],
+    ids=lambda name: ascii(name[:24]),
+)
+def test_a_client_can_name_none_but_the_built_in_agents(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    desk, imported = Desk(), set(sys.modules)
+    said = desk.answer(f"agent {name}")
+    assert said is not None
+    assert said.startswith("error ")
+    assert said.isprintable()
+    assert len(said) < 300
+    desk.answer("position 3x1/1 #1#")
+    assert desk.answer("go seconds 1") in ("open 0 0 risk 0.5", "open 0 0 risk 0.5 win 0.5")
+    assert list(tmp_path.iterdir()) == []
+    assert "examples.agent" not in set(sys.modules) - imported
+
+
+lines = st.one_of(
+    commands.map(str),
+    commands.map(str).map(lambda line: line[: len(line) // 2]),
+    st.text(max_size=20),
+    st.sampled_from(["go seconds 0", "analyse seconds 0", "go seconds 0.01", "agent logic", "agent"]),
+    st.builds(
+        "position {}x{}/{} {}".format, *[st.integers(0, 12)] * 3, st.text("#F.12/8", max_size=12)
+    ),
+)
+
+
+@given(st.lists(lines, max_size=12))
+@settings(max_examples=200)
+def test_commands_in_any_order_get_one_printable_line_each(asked: list[str]) -> None:
+    desk = Desk()
+    for line in asked:
+        said = desk.answer(line.replace("seconds 1", "seconds 0.1"))
+        if line.split() == ["quit"]:
+            assert said is None
+        elif line.split():
+            assert said is not None
+            assert said.isprintable()
+            assert not said.startswith("error") or len(said) < 1100
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("new " + "9" * 1_000_000, "is not a seed"),
+        ("position " + "9" * 1_000_000 + "x1/1 #", "is not a size"),
+        ("position 1x1/" + "9" * 5000 + " #", "is not a size"),
+        ("position \u0663x1/1 ###", "is not a size"),
+        ("position 1x1/1 " + "/" * 1_000_000, "empty row"),
+        ("position 1000000x1/1 " + "#" * 1_000_000, "the width of a board"),
+        ("position 1x1000000/1 " + "#/" * 499_999 + "#", "1 x 1000000 cells, but there are"),
+        ("go seconds " + "9" * 1_000_000, "is not a number of seconds"),
+        ("go seconds 1e999", "is not a number of seconds"),
+        ("go " + "x " * 500_000, "is not 'seconds S'"),
+        ("\x1b[2J" * 1000, "is not a command"),
+    ],
+    ids=lambda text: ascii(text[:16]),
+)
+def test_a_long_line_is_a_short_error(line: str, reason: str) -> None:
+    said = Desk().answer(line)
+    assert said is not None
+    assert reason in said
+    assert said.isprintable()
+    assert len(said) < 300
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="measures memory in /proc")
+def test_an_endless_line_does_not_fill_the_memory() -> None:
+    with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
+        assert engine.stdin is not None
+        assert engine.stdout is not None
+        for _ in range(200):
+            engine.stdin.write(b"x" * 2**20)
+        engine.stdin.write(b"\nsapper\n")
+        engine.stdin.flush()
+        assert engine.stdout.readline() == b"error a line has at most 1100000 bytes\n"
+        assert engine.stdout.readline().startswith(b"id 1 ")
+        status = Path(f"/proc/{engine.pid}/status").read_text()
+        (peak,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))
+        assert int(peak) < 150_000  # KiB.
+        engine.stdin.close()
+        assert engine.wait(60) == 0
 
 
 @given(st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line), max_size=5))

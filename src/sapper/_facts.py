@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, IntEnum
 from functools import reduce
 from operator import or_
+from typing import NamedTuple
 
 from sapper.engine import Budget, Limit
 from sapper.errors import SapperError
@@ -324,30 +325,42 @@ _WEIGHTS: tuple[Callable[[int, int], int], ...] = (
 
 
 def _heaviest(sentences: list[tuple[int, int, Fact]], tries: int = 2000) -> list[Fact]:
-    """Return sentences that share no cell, as heavy together as can be found."""
+    """Return sentences that share no cell, with the largest total weight that was found."""
     sentences = sorted(sentences, key=lambda each: (-each[1], each[0].bit_count()))
-    best: tuple[int, list[Fact]] = (-1, [])
-
-    def search(at: int, used: int, weight: int, chosen: list[Fact]) -> None:
-        nonlocal best, tries
-        if weight > best[0]:
-            best = (weight, list(chosen))
+    left = [0]  # The weight of all sentences from each one on.
+    for _, own, _ in reversed(sentences):
+        left.append(left[-1] + own)
+    left.reverse()
+    best_weight, best = -1, _Chosen()
+    # The next sentence, the cells in use, the weight, and the sentences chosen so far.
+    waiting = [(0, 0, 0, best)]
+    while waiting and tries > 0:
         tries -= 1
-        if (
-            at == len(sentences)
-            or tries < 0
-            or weight + sum(w for _, w, _ in sentences[at:]) <= best[0]
-        ):
-            return
+        at, used, weight, chosen = waiting.pop()
+        if weight > best_weight:
+            best_weight, best = weight, chosen
+        if at == len(sentences) or weight + left[at] <= best_weight:
+            continue
         mask, own, fact = sentences[at]
+        waiting.append((at + 1, used, weight, chosen))
         if not mask & used:
-            chosen.append(fact)
-            search(at + 1, used | mask, weight + own, chosen)
-            chosen.pop()
-        search(at + 1, used, weight, chosen)
+            waiting.append((at + 1, used | mask, weight + own, _Chosen(fact, chosen)))
+    return best.facts()
 
-    search(0, 0, 0, [])
-    return best[1]
+
+class _Chosen(NamedTuple):
+    """A fact, and those that were chosen before it: a list that many searches share."""
+
+    fact: Fact | None = None
+    before: _Chosen | None = None
+
+    def facts(self) -> list[Fact]:
+        found = []
+        each: _Chosen | None = self
+        while each is not None and each.fact is not None:
+            found.append(each.fact)
+            each = each.before
+        return found[::-1]
 
 
 def without(whole: Fact, parts: Sequence[Fact]) -> Fact:

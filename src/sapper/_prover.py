@@ -85,8 +85,16 @@ class Prover:
             for numbers in within if kind is not Kind.MINE_COUNT else list(within)[-1:]:
                 fact = self._try(kind, numbers, cell, count)
                 if fact is not None:
+                    if not self._settles(fact, cell, count):
+                        return None  # The opposite follows, or the numbers contradict each other.
                     return kind, self._fewest(kind, fact, cell, count)
         return None
+
+    def _settles(self, fact: Fact, cell: Cell, count: int) -> bool:
+        """Return whether the fact says that so many mines are on the cell."""
+        if fact.is_impossible or not fact.mask & self._bit(cell):
+            return False
+        return fact.low == fact.mask.bit_count() if count else fact.high == 0
 
     def _bit(self, cell: Cell) -> int:
         return 1 << cell[0] * self._position.width + cell[1]
@@ -165,11 +173,12 @@ class Prover:
                 dropped = left.pop()
                 if not self._follows([*needed, *left], cell, count, use_mine_count=use_mine_count):
                     needed.append(dropped)
-            return self._try(kind, sorted(needed), cell, count) or fact
+            shorter = self._try(kind, sorted(needed), cell, count)
+            return fact if shorter is None or not self._settles(shorter, cell, count) else shorter
         while left:
             dropped = left.pop()
             shorter = self._try(kind, [*needed, *left], cell, count)
-            if shorter is None:
+            if shorter is None or not self._settles(shorter, cell, count):
                 needed.append(dropped)
             else:
                 fact = shorter

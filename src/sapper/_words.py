@@ -24,15 +24,22 @@ def headline(proof: Proof) -> str:
 
 def describe(step: Step, proof: Proof, indent: str = "") -> Iterator[str]:
     """Generate the lines of a step."""
-    start = f"{indent}{step.label}. "
-    if step.rule is not Rule.OPPOSITE:
-        yield start + _sentence(step, proof)
-        return
-    supposed = f"{describe_cells(step.cells)} were {'safe' if step.low else 'a mine'}"
-    yield start + f"Suppose ({step.steps[0].label}) that {supposed}."
-    for inner in step.steps[1:]:
-        yield from describe(inner, proof, indent + "   ")
-    yield f"{indent}   So {reading(step, proof)}."
+    # A list and not recursion: cases inside cases may be nested to any depth.
+    waiting: list[str | tuple[Step, str]] = [(step, indent)]
+    while waiting:
+        following = waiting.pop()
+        if isinstance(following, str):
+            yield following
+            continue
+        each, indent = following
+        start = f"{indent}{each.label}. "
+        if each.rule is not Rule.OPPOSITE:
+            yield start + _sentence(each, proof)
+            continue
+        supposed = f"{describe_cells(each.cells)} were {'safe' if each.low else 'a mine'}"
+        yield start + f"Suppose ({each.steps[0].label}) that {supposed}."
+        waiting.append(f"{indent}   So {reading(each, proof)}.")
+        waiting += [(inner, indent + "   ") for inner in reversed(each.steps[1:])]
 
 
 def _sentence(step: Step, proof: Proof) -> str:

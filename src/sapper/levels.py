@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from sapper._quoting import quoted
 from sapper.errors import BadLevel
 from sapper.position import check_size, format_size, parse_size
 
@@ -38,7 +39,7 @@ class Promise(str, Enum):
         try:
             return cls(name)
         except ValueError:
-            raise BadLevel(f"{str(name)!r} is not a promise: none, safe or open") from None
+            raise BadLevel(f"{quoted(name)} is not a promise: none, safe or open") from None
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ class Level:
             return level
         size = parse_size(name)
         if size is None:
-            raise BadLevel(f"{name!r} is not a level: {', '.join(LEVELS)} or WIDTHxHEIGHT/MINES")
+            levels = ", ".join(LEVELS)
+            raise BadLevel(f"{quoted(name)} is not a level: {levels} or WIDTHxHEIGHT/MINES")
         return cls.custom(*size)
 
     @classmethod

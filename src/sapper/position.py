@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, repeat
 from typing import TYPE_CHECKING, Final
 
+from sapper._quoting import quoted
 from sapper.caching import cached_property
 from sapper.errors import BadPosition
 from sapper.minesweeper import neighbours
@@ -26,12 +27,14 @@ IS_HIDDEN: Final = bytes(code >= HIDDEN for code in range(256))
 """Turns, by `bytes.translate`, the codes of hidden cells into ones and numbers into zeros."""
 LARGEST_SIDE: Final = 1000
 """The largest height and width of a board."""
+LONGEST_TEXT: Final = 4_000_000
+"""The most characters of a position as text: twice what `str` writes for the largest board."""
 
 _SYMBOLS: Final = ".12345678#F"
 _CODES: Final = {symbol: code for code, symbol in enumerate(_SYMBOLS)} | {"0": 0}
 _IS_FLAG: Final = bytes(code == FLAG for code in range(256))
 _IS_NUMBER: Final = bytes(code < HIDDEN for code in range(256))
-_SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})")
+_SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})", re.ASCII)
 
 
 def check_size(height: int, width: int, mines: int, error: type[ValueError] = BadPosition) -> None:
@@ -42,11 +45,42 @@ def check_size(height: int, width: int, mines: int, error: type[ValueError] = Ba
     Traceback (most recent call last):
     sapper.errors.BadPosition: 5 mines do not fit on a board of 2 x 2 cells
     """
+    for name, number in (("height", height), ("width", width), ("number of mines", mines)):
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise error(f"the {name} of a board is a whole number, not {quoted(number)}")
     for side, length in (("height", height), ("width", width)):
         if not 1 <= length <= LARGEST_SIDE:
-            raise error(f"the {side} of a board is 1 to {LARGEST_SIDE} cells, not {length}")
+            raise error(f"the {side} of a board is 1 to {LARGEST_SIDE} cells, not {quoted(length)}")
     if not 0 <= mines <= height * width:
-        raise error(f"{mines} mines do not fit on a board of {width} x {height} cells")
+        raise error(f"{quoted(mines)} mines do not fit on a board of {width} x {height} cells")
+
+
+def check_text_length(text: str) -> None:
+    """Raise `BadPosition` if a text is too long to be a position: to split it would take much memory.
+
+    >>> check_text_length("x" * 5_000_000)
+    Traceback (most recent call last):
+    sapper.errors.BadPosition: the text of a position has at most 4,000,000 characters, not 5,000,000
+    """
+    if len(text) > LONGEST_TEXT:
+        raise BadPosition(
+            f"the text of a position has at most {LONGEST_TEXT:,} characters, not {len(text):,}"
+        )
+
+
+def read_rows(rows: Sequence[str], codes: Mapping[str, int]) -> bytes:
+    """Return the codes of the cells that rows of symbols stand for.
+
+    >>> read_rows(["#1", ".F"], {".": 0, "1": 1, "#": HIDDEN, "F": FLAG}).hex(" ")
+    '09 01 00 0a'
+    """
+    for number, row in enumerate(rows, start=1):
+        if not codes.keys() >= set(row):
+            column, symbol = next(each for each in enumerate(row, start=1) if each[1] not in codes)
+            raise BadPosition(f"{symbol!r} in row {number}, column {column} is not a cell")
+        if len(row) != len(rows[0]):
+            raise BadPosition(f"row {number} has {len(row)} cells, row 1 has {len(rows[0])}")
+    return bytes(codes[symbol] for row in rows for symbol in row)
 
 
 def parse_size(text: str) -> tuple[int, int, int] | None:
@@ -130,6 +164,8 @@ class Position:
 
     def __post_init__(self) -> None:
         check_size(self.height, self.width, self.mines)
+        if not isinstance(self.codes, bytes):
+            raise BadPosition(f"the codes of the cells are bytes, not {type(self.codes).__name__}")
         if len(self.codes) != self.height * self.width:
             size = f"{self.width} x {self.height}"
             raise BadPosition(f"a board of {size} cells was given {len(self.codes)} cells")
@@ -165,6 +201,7 @@ class Position:
         >>> Position.parse("1 # #", mines=1) == Position.parse("3x1/1" + chr(10) + "1##")
         True
         """
+        check_text_length(text)
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         size = parse_size(lines[0]) if lines else None
         rows = ["".join(line.split()) for line in (lines[1:] if size else lines)]
@@ -172,13 +209,10 @@ class Position:
             raise BadPosition("the text has no rows of cells")
         height, width = len(rows), len(rows[0])
         if size is not None and mines is not None and size[2] != mines:
-            raise BadPosition(f"the first line says {size[2]} mines, but {mines} were asked for")
-        for number, row in enumerate(rows, start=1):
-            for column, symbol in enumerate(row, start=1):
-                if symbol not in _CODES:
-                    raise BadPosition(f"{symbol!r} in row {number}, column {column} is not a cell")
-            if len(row) != width:
-                raise BadPosition(f"row {number} has {len(row)} cells, row 1 has {width}")
+            raise BadPosition(
+                f"the first line says {size[2]} mines, but {quoted(mines)} were asked for"
+            )
+        codes = read_rows(rows, _CODES)
         if size is not None and size[:2] != (height, width):
             said = f"{size[1]} x {size[0]}"
             raise BadPosition(f"the first line says {said} cells, but there are {width} x {height}")
@@ -188,8 +222,7 @@ class Position:
             )
         mines = size[2] if size is not None else mines
         assert mines is not None
-        check_size(height, width, mines)
-        return cls(height, width, mines, bytes(_CODES[symbol] for row in rows for symbol in row))
+        return cls(height, width, mines, codes)
 
     def __str__(self) -> str:
         lines = [format_size(self.height, self.width, self.mines)]
@@ -212,7 +245,7 @@ class Position:
         """Return the code of the cell: its number, or `HIDDEN` or `FLAG`."""
         if cell not in self:
             size = f"{self.width} x {self.height}"
-            raise BadPosition(f"{cell!r} is not a cell of a board of {size} cells")
+            raise BadPosition(f"{quoted(cell)} is not a cell of a board of {size} cells")
         return self.codes[cell[0] * self.width + cell[1]]
 
     def __iter__(self) -> Iterator[Cell]:
@@ -277,7 +310,7 @@ class Position:
         if not self.is_hidden(cell):
             raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
         if number not in range(HIDDEN):
-            raise BadPosition(f"a cell shows 0 to 8, not {number}")
+            raise BadPosition(f"a cell shows 0 to 8, not {quoted(number)}")
         codes = bytearray(self.codes)
         codes[cell[0] * self.width + cell[1]] = number
         return Position(self.height, self.width, self.mines, bytes(codes))

@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import threading
+import time
 import weakref
 from collections.abc import Sequence
 from contextlib import suppress
@@ -24,6 +25,7 @@ PATIENCE: Final = 10.0
 _START_SECONDS: Final = 30.0  # How long a program may take to begin.
 _END_SECONDS: Final = 1.0  # How long it may take to end by itself.
 _SHOWN: Final = 200  # How much of what it said an error repeats.
+_LONGEST_NAME: Final = 100  # How long its name may be.
 
 _Exchange = queue.SimpleQueue[str | None]
 _Replies = queue.SimpleQueue[bytes]
@@ -110,7 +112,7 @@ class Program:
     def _greet(self) -> str:
         said = self._ask(Hello(), _START_SECONDS)
         match said.split(maxsplit=2):
-            case ["id", "1", name]:
+            case ["id", "1", name] if name.isprintable() and len(name) <= _LONGEST_NAME:
                 return name
         raise self._failed(f"answered {said[:_SHOWN]!r} to 'sapper', not 'id 1 NAME'")
 
@@ -132,6 +134,9 @@ class Program:
         except queue.Empty:
             self.close()
             raise self._failed(f"did not answer '{word}' within {seconds:g} seconds") from None
+        except BaseException:  # Ctrl-C: its answer would be taken for the next one.
+            self.close()
+            raise
         if not said.endswith(b"\n"):
             self.close()
             line = said.decode(errors="backslashreplace")[:_SHOWN]
@@ -195,15 +200,30 @@ def _talk(to: IO[bytes], answers: IO[bytes], requests: _Exchange, replies: _Repl
 def _end(process: subprocess.Popen[bytes], talker: threading.Thread, requests: _Exchange) -> None:
     requests.put(None)
     try:
-        process.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
+        _wait(process, _END_SECONDS)
+    finally:  # Even if Ctrl-C ends the wait.
         _kill(process)
         process.wait()
     talker.join(_END_SECONDS)
 
 
+def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
+    """Wait until the program has ended, or the time is up."""
+    if not hasattr(os, "waitid"):
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(seconds)
+        return
+    # The program stays listed, so that no other process can get its number before its group is killed.
+    options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+    end, pause = time.monotonic() + seconds, 0.001
+    with suppress(ChildProcessError):
+        while os.waitid(os.P_PID, process.pid, options) is None and time.monotonic() < end:
+            time.sleep(pause)
+            pause = min(2 * pause, 0.05)
+
+
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program that still runs, and whatever it has started."""
+    """End a program that still runs, and whatever it has started, even if itself has ended."""
     if os.name == "nt":
         process.kill()
         return

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sapper._facts import Fact, Kind, Rule, bits
+from sapper._proof_check import check_proof
+from sapper._proof_steps import Step, WrongProof, walk
 from sapper._prover import Prover
 from sapper._words import describe, headline
 from sapper.analysis import Budget, Chance, Limit, analyse_within
 from sapper.caching import cached_property
 from sapper.errors import BadPosition, LimitReached, SapperError
-from sapper.minesweeper import Sentence
 from sapper.position import Cell, Position, describe_cell
 
 __all__ = ["Kind", "NotCertain", "Proof", "Rule", "Step", "WrongProof", "explain", "find_proof"]
@@ -27,70 +28,6 @@ class NotCertain(SapperError):
 
     def __reduce__(self) -> tuple[type[NotCertain], tuple[object, ...]]:
         return type(self), (str(self), self.risk)
-
-
-class WrongProof(SapperError):
-    """A step of the proof does not follow; the message says which."""
-
-
-@dataclass(frozen=True, eq=False)
-class Step:
-    """A sentence of a proof: from `low` to `high` of the cells are mines.
-
-    >>> step = explain(Position.parse("# 1 .", mines=1), (0, 0)).steps[0]
-    >>> step.rule, step.cells, step.low, step.high, step.number
-    (<Rule.NUMBER: 'number'>, frozenset({(0, 0)}), 1, 1, (0, 1))
-    """
-
-    label: str
-    """`1`, `2`, and for what follows from a supposition `2.1`."""
-    rule: Rule
-    cells: frozenset[Cell]
-    low: int
-    high: int
-    since: tuple[Step, ...] = ()
-    """The earlier steps that it follows from, in the order that its rule asks for."""
-    number: Cell | None = None
-    """The opened cell whose number says so."""
-    steps: tuple[Step, ...] = ()
-    """What follows from the opposite, which comes first; the last of them cannot be true."""
-
-    @property
-    def sentence(self) -> Sentence | None:
-        """The same as a sentence of the course, if it says exactly how many.
-
-        >>> print(explain(Position.parse("# 1 .", mines=1), (0, 0)).steps[0].sentence)
-        {(0, 0)} = 1
-        """
-        return Sentence(self.cells, self.low) if self.low == self.high else None
-
-    @property
-    def is_safe(self) -> bool:
-        """Whether none of its cells is a mine."""
-        return self.high == 0
-
-    @property
-    def is_mines(self) -> bool:
-        """Whether all of its cells are mines."""
-        return self.low == len(self.cells)
-
-    @property
-    def is_impossible(self) -> bool:
-        """Whether it cannot be true, whatever the cells are."""
-        return self.low > self.high or self.high < 0 or self.low > len(self.cells)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the step as an object for `json.dumps`."""
-        return {
-            "label": self.label,
-            "rule": self.rule.value,
-            "cells": sorted(map(list, self.cells)),
-            "low": self.low,
-            "high": self.high,
-            "since": [step.label for step in self.since],
-            "number": None if self.number is None else list(self.number),
-            "steps": [step.to_json() for step in self.steps],
-        }
 
 
 class Marks(NamedTuple):
@@ -137,13 +74,7 @@ class Proof:
         return 10 * (self.kind - 1) + min(max(len(self.numbers) - 1, 0), 9)
 
     def every_step(self) -> Iterator[Step]:
-        """Generate all steps in their order, those of suppositions before what they lead to."""
-
-        def walk(steps: Sequence[Step]) -> Iterator[Step]:
-            for step in steps:
-                yield from walk(step.steps)
-                yield step
-
+        """Generate all steps in order, and before each step the ones inside it."""
         return walk(self.steps)
 
     def __str__(self) -> str:
@@ -204,89 +135,24 @@ class Proof:
     def _repr_svg_(self) -> str:
         return self.svg()
 
-    # The check: nothing of the engine, and nothing of the search ------------------------------------
-
     def check(self, position: Position) -> None:
-        """Verify every step by itself; one that does not follow is a `WrongProof`.
+        """Raise `WrongProof` unless this is a valid proof for the position.
+
+        Every step must follow from the steps before it, the last step must give the verdict, and the
+        kind must be that of the rules used. The position must be the proof's own; only its flags may
+        differ, because flags prove nothing. Nothing else is raised, whatever the proof was built from.
 
         >>> proof = explain(Position.parse("# 1 . .", mines=1), (0, 0))
         >>> proof.check(proof.position)
         >>> proof.check(Position.parse("# 2 . .", mines=1))
         Traceback (most recent call last):
-        sapper.proof.WrongProof: step 1 does not follow
+        sapper.proof.WrongProof: the proof is for another position
         """
-        _check_steps(self.steps, position, set())
-        last = self.steps[-1] if self.steps else None
-        shown = last is not None and self.cell in last.cells and not last.is_impossible
-        right = last is not None and (last.is_safe if self.verdict == "safe" else last.is_mines)
-        if not (shown and right):
-            raise WrongProof(
-                f"the last step does not say that {describe_cell(self.cell)} is {self.verdict}"
-            )
+        check_proof(self, position)
 
 
 def _cells_of(steps: Iterable[Step]) -> frozenset[Cell]:
     return frozenset(cell for step in steps for cell in step.cells)
-
-
-def _check_steps(steps: Sequence[Step], position: Position, known: set[Step]) -> None:
-    for step in steps:
-        if not (all(each in known for each in step.since) and _follows(step, position, known)):
-            raise WrongProof(f"step {step.label} does not follow")
-        known.add(step)
-
-
-def _follows(step: Step, position: Position, known: set[Step]) -> bool:
-    """Return whether the step is true if those are that it follows from."""
-    since, claim = step.since, (step.cells, step.low, step.high)
-    match step.rule:
-        case Rule.NUMBER:
-            if step.number is None or position.is_hidden(step.number):
-                return False
-            around = frozenset(filter(position.is_hidden, position.neighbours(step.number)))
-            return claim == (around, position[step.number], position[step.number])
-        case Rule.MINE_COUNT:
-            return claim == (position.hidden, position.mines, position.mines)
-        case Rule.WITHOUT:
-            return len(since) > 0 and claim == _without(since[0], since[1:])
-        case Rule.OVERLAP:
-            return len(since) == 2 and claim == _overlap(*since)
-        case Rule.OPPOSITE:
-            if len(step.cells) != 1 or step.low != step.high or step.low not in (0, 1):
-                return False
-            if len(step.steps) < 2:
-                return False
-            supposed, *then = step.steps
-            opposite = (Rule.SUPPOSED, step.cells, 1 - step.low, 1 - step.low)
-            if (supposed.rule, supposed.cells, supposed.low, supposed.high) != opposite:
-                return False
-            _check_steps(then, position, known | {supposed})
-            return then[-1].is_impossible
-        case Rule.SUPPOSED:
-            return False  # Only as the first inside of an opposite.
-
-
-def _without(whole: Step, parts: Sequence[Step]) -> tuple[frozenset[Cell], int, int] | None:
-    """Return what the rule makes of these: a settled part may have cells elsewhere, others may not."""
-    cells, low, high = whole.cells, whole.low, whole.high
-    for part in parts:
-        if part.is_impossible:
-            return None
-        if part.is_mines:
-            low, high = low - len(cells & part.cells), high - len(cells & part.cells)
-        elif not part.is_safe:
-            if not part.cells <= cells:
-                return None
-            low, high = low - part.high, high - part.low
-        cells -= part.cells
-    return cells, low, high
-
-
-def _overlap(whole: Step, other: Step) -> tuple[frozenset[Cell], int, int]:
-    shared = whole.cells & other.cells
-    most = min(len(shared), other.high)
-    least = max(0, other.low - len(other.cells - shared))
-    return whole.cells - shared, whole.low - most, whole.high - least
 
 
 # Making a proof ----------------------------------------------------------------------------------
@@ -339,15 +205,19 @@ def find_proof(
     >>> find_proof(Position.parse("# 1 #", mines=1), (0, 0), "safe") is None
     True
     """
+    if verdict not in ("safe", "mine"):
+        raise SapperError(f"a verdict is 'safe' or 'mine', not {verdict!r}")
+    if not position.is_hidden(cell):
+        raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
     prover = Prover(position, budget or Limit().start())
     try:
         found = prover.prove(cell, int(verdict == "mine"), most=most)
-        if found is None:
-            return None
-        kind, fact = found
-        return Proof(position, cell, verdict, kind, _Writer(position).steps_of(fact))
     except RecursionError:
-        raise LimitReached("the proof has too many cases within cases to follow") from None
+        raise LimitReached("the proof has too many nested cases") from None
+    if found is None:
+        return None
+    kind, fact = found
+    return Proof(position, cell, verdict, kind, _Writer(position).steps_of(fact))
 
 
 class _Writer:
@@ -362,32 +232,40 @@ class _Writer:
 
     def steps_of(self, fact: Fact) -> tuple[Step, ...]:
         """Return the steps that lead to a fact, which is the last."""
-        self._write(fact)
+        # A list of generators and not recursion: a proof may have thousands of steps in a row.
+        running = [self._write(fact)]
+        while running:
+            needed = next(running[-1], None)
+            if needed is None:
+                running.pop()
+            elif needed not in self._written:
+                running.append(self._write(needed))
         return tuple(self._lines[0])
 
-    def _write(self, fact: Fact) -> Step:
-        if fact in self._written:
-            return self._written[fact]
+    def _write(self, fact: Fact) -> Iterator[Fact]:
+        """Write a fact down. Generates the facts that have to be written first."""
         if fact.rule is Rule.OPPOSITE:
-            return self._write_opposite(fact)
-        since = tuple(self._write(each) for each in fact.since)
+            yield from self._write_opposite(fact)
+            return
+        yield from fact.since
+        since = tuple(self._written[each] for each in fact.since)
         number = divmod(fact.number, self._width) if fact.rule is Rule.NUMBER else None
-        return self._put(fact, since, number, ())
+        self._put(fact, since, number, ())
 
-    def _write_opposite(self, fact: Fact) -> Step:
+    def _write_opposite(self, fact: Fact) -> Iterator[Fact]:
         supposed, impossible = fact.since
         for each in _in_order(impossible):  # What does not depend on it is known before.
             if each.under.issubset(self._supposed):
-                self._write(each)
+                yield each
         depth = self._depth(fact)
         self._labels.append(f"{self._labels[depth]}{len(self._lines[depth]) + 1}.")
         self._lines.append([])
         self._supposed.append(supposed)
         self._put(supposed, (), None, ())
-        self._write(impossible)
+        yield impossible
         self._supposed.pop()
         self._labels.pop()
-        return self._put(fact, (), None, tuple(self._lines.pop()))
+        self._put(fact, (), None, tuple(self._lines.pop()))
 
     def _depth(self, fact: Fact) -> int:
         """Return how many suppositions a fact is under."""
@@ -395,7 +273,7 @@ class _Writer:
 
     def _put(
         self, fact: Fact, since: tuple[Step, ...], number: Cell | None, steps: tuple[Step, ...]
-    ) -> Step:
+    ) -> None:
         depth = self._depth(fact)
         line = self._lines[depth]
         label = f"{self._labels[depth]}{len(line) + 1}"
@@ -403,18 +281,18 @@ class _Writer:
         step = Step(label, fact.rule, cells, fact.low, fact.high, since, number, steps)
         line.append(step)
         self._written[fact] = step
-        return step
 
 
 def _in_order(fact: Fact) -> list[Fact]:
     """Return the facts behind one, each after those that it follows from."""
     done: dict[Fact, None] = {}
-
-    def visit(each: Fact) -> None:
-        if each not in done:
-            for before in each.since:
-                visit(before)
+    waiting = [(fact, iter(fact.since))]
+    while waiting:
+        each, before = waiting[-1]
+        needed = next(before, None)
+        if needed is None:
             done[each] = None
-
-    visit(fact)
+            waiting.pop()
+        elif needed not in done:
+            waiting.append((needed, iter(needed.since)))
     return list(done)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sapper._choice import Choice
+from sapper._quoting import quoted
 from sapper.analysis import Analysis, Chance
 from sapper.errors import SapperError
 from sapper.game import LARGEST_SEED
@@ -25,7 +26,10 @@ LONGEST_ANSWER: Final = 4096
 
 _DECIMAL: Final = re.compile(r"\d{1,18}(\.\d{1,30})?(e-\d{1,3})?", re.ASCII)
 _WHOLE: Final = re.compile(r"\d{1,20}", re.ASCII)
-_SHOWN: Final = 60  # How much of a wrong line an error repeats.
+_LONGEST_NAME: Final = 100
+"""The most characters of the name of an agent."""
+_LONGEST_ERROR: Final = 1000
+"""The most characters of an error; a longer one is cut."""
 
 
 class BadLine(SapperError):
@@ -128,11 +132,14 @@ def parse_command(line: str) -> Command:
             return Hello()
         case ["agents"]:
             return ListAgents()
-        case ["agent", *name] if name:
-            return UseAgent(" ".join(name))
+        case ["agent", *words] if words:
+            name = " ".join(words)
+            if len(name) > _LONGEST_NAME:
+                raise BadLine(f"{quoted(name)} is too long for the name of an agent")
+            return UseAgent(name)
         case ["new", seed]:
             if not _WHOLE.fullmatch(seed) or int(seed) > LARGEST_SEED:
-                raise BadLine(f"{_shown(seed)} is not a seed, a whole number from 0 to {LARGEST_SEED}")
+                raise BadLine(f"{quoted(seed)} is not a seed, a whole number from 0 to {LARGEST_SEED}")
             return NewGame(int(seed))
         case ["position", size, rows]:
             return Show(parse_position(f"{size} {rows}"))
@@ -144,8 +151,8 @@ def parse_command(line: str) -> Command:
             return Quit()
         case ["agent" | "new" | "position" as word, *_]:
             wanted = {"agent": "NAME", "new": "SEED", "position": "WIDTHxHEIGHT/MINES ROWS"}[word]
-            raise BadLine(f"{_shown(line.strip())} is not '{word} {wanted}'")
-    raise BadLine(f"{_shown(line.strip())} is not a command")
+            raise BadLine(f"{quoted(line.strip())} is not '{word} {wanted}'")
+    raise BadLine(f"{quoted(line.strip())} is not a command")
 
 
 def format_position(position: Position) -> str:
@@ -167,8 +174,8 @@ def parse_position(text: str) -> Position:
     . 1 #
     """
     size, _, rows = text.strip().partition(" ")
-    if not re.fullmatch(r"\d+x\d+/\d+", size, re.ASCII):
-        raise BadLine(f"{_shown(size)} is not a size WIDTHxHEIGHT/MINES")
+    if not re.fullmatch(r"\d{1,9}x\d{1,9}/\d{1,9}", size, re.ASCII):
+        raise BadLine(f"{quoted(size)} is not a size WIDTHxHEIGHT/MINES")
     if "" in rows.split("/"):
         raise BadLine("the position has an empty row")
     return Position.parse("\n".join([size, *rows.split("/")]))
@@ -178,7 +185,7 @@ def _parse_limit(words: list[str]) -> float | None:
     if not words:
         return None
     if len(words) != 2 or words[0] != "seconds":
-        raise BadLine(f"{_shown(' '.join(words))} is not 'seconds S'")
+        raise BadLine(f"{quoted(' '.join(words))} is not 'seconds S'")
     return _parse_number(words[1], "a number of seconds")
 
 
@@ -249,7 +256,7 @@ def _parse_chances(word: str, words: list[str]) -> tuple[float | None, float | N
         case ("open", "risk", first, "win", second):
             risk, win_chance = _parse_chance(first), _parse_chance(second)
         case _:
-            raise BadLine(f"{_shown(' '.join(words))} is not '[risk R] [win W]' after open")
+            raise BadLine(f"{quoted(' '.join(words))} is not '[risk R] [win W]' after open")
     return risk, win_chance
 
 
@@ -273,12 +280,15 @@ def format_analysis(analysis: Analysis) -> str:
 
 
 def format_error(error: SapperError) -> str:
-    """Return the answer to a line that could not be obeyed: one line, whatever the error says.
+    """Return the answer to a line that could not be obeyed: one printable line, and not a long one.
 
-    >>> format_error(SapperError("two\\nlines"))
-    'error two lines'
+    >>> format_error(SapperError("two\\nlines")), format_error(SapperError("\\x1b[2J"))
+    ('error two lines', 'error \\\\x1b[2J')
     """
-    return f"error {' '.join(str(error).split())}"
+    said = " ".join(str(error).split())
+    if len(said) > _LONGEST_ERROR:
+        said = f"{said[:_LONGEST_ERROR]}..."
+    return "error " + "".join(each if each.isprintable() else repr(each)[1:-1] for each in said)
 
 
 # Words -------------------------------------------------------------------------------------------
@@ -290,7 +300,7 @@ def _is_cell(*words: str) -> bool:
 
 def _parse_number(word: str, what: str) -> float:
     if not _DECIMAL.fullmatch(word):
-        raise BadLine(f"{_shown(word)} is not {what}")
+        raise BadLine(f"{quoted(word)} is not {what}")
     return float(word)
 
 
@@ -307,7 +317,3 @@ def _format_number(number: Chance) -> str:
     if value >= 1e18:
         return "9" * 18
     return str(int(value)) if value.is_integer() else repr(value)
-
-
-def _shown(words: str) -> str:
-    return repr(words if len(words) <= _SHOWN else f"{words[:_SHOWN]}...")

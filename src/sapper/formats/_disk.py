@@ -9,19 +9,25 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
+from sapper._quoting import quoted
 from sapper.errors import BadFile, SapperError
+
+_LONGEST_NAME: Final = 1000
+"""Longer names of files are cut in messages."""
 
 
 def file_name(path: str | os.PathLike[str]) -> str:
-    """Return the name of a file so that it stays on one line.
+    """Return the name of a file as messages show it: printable, on one line, and not too long.
 
     >>> file_name("game.json"), file_name("two\\nlines")
     ('game.json', "'two\\\\nlines'")
     """
     name = os.fspath(path)
-    return name if name and name.isprintable() else repr(name)
+    return (
+        name if name.isprintable() and 0 < len(name) <= _LONGEST_NAME else quoted(name, _LONGEST_NAME)
+    )
 
 
 @contextmanager

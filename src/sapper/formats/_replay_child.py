@@ -1,19 +1,24 @@
-"""Reads a replay with ms-toollib, in a process of its own: a broken file may end it, and nothing else.
+"""Reads a replay with ms-toollib in a process of its own, which a broken file may crash.
 
-The replay comes on the standard input, its kind and the folder of ms-toollib as arguments; what
-happened in it goes as JSON to the standard output. `replays.py` runs this file by its path.
+The replay comes on the standard input. The arguments are its kind, the folder of ms-toollib and the
+parent's process ID. What happened in the replay goes as JSON to the standard output. `replays.py` runs
+this file by its path, in an empty temporary directory.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any
 
 MOST_MEMORY = 2**30
-"""How many bytes a replay may take."""
+"""How many bytes of memory this process may use."""
 MOST_SECONDS = 20
+"""How many seconds of CPU time this process may use."""
+_SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux.
 
 
 def read(kind: str, data: bytes) -> dict[str, Any]:
@@ -67,9 +72,32 @@ def _limit() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
+def _leave_no_files() -> None:
+    """Remove the working directory: ms-toollib would leave a `crash.log` there.
+
+    The parent removes it too, but the parent may be killed before. No file can be made in a directory
+    that was removed. Windows keeps it until this process ends.
+    """
+    with suppress(OSError):
+        os.rmdir(os.getcwd())
+
+
+def _end_with(parent: int) -> None:
+    """End when the parent ends, where the system can do that: nobody would read the answer."""
+    if sys.platform == "linux":
+        import ctypes
+        import signal
+
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+    if os.name == "posix" and os.getppid() != parent:
+        sys.exit("the parent has ended")
+
+
 def main() -> None:
-    """Answer with one line of JSON, or end as the broken file makes it."""
-    kind, folder = sys.argv[1:]
+    """Answer with one line of JSON, or end in whatever way the broken file causes."""
+    kind, folder, parent = sys.argv[1:]
+    _leave_no_files()
+    _end_with(int(parent))
     sys.path[0] = folder  # Instead of the folder of this file, whose modules are not for everyone.
     import_module("ms_toollib")
     _limit()

@@ -78,7 +78,8 @@ def read_any(source: str | os.PathLike[str]) -> Content:
     >>> read_any("a9x9-10.o.sBw.f4-4.pUk").first
     (4, 4)
     """
-    if isinstance(source, str) and is_code_like(source) and not Path(source).exists():
+    # Unlike `Path.exists`, this takes a text that is too long for a name.
+    if isinstance(source, str) and is_code_like(source) and not os.path.exists(source):
         return game_from_code(source)
     return read(source)
 

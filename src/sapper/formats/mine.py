@@ -10,10 +10,12 @@ import re
 from typing import Final
 
 from sapper.errors import BadPosition
-from sapper.position import FLAG, Position, check_size
+from sapper.position import FLAG, Position, check_size, check_text_length, read_rows
 
 _SYMBOLS: Final = "012345678HF"
 _CODES: Final = {symbol: code for code, symbol in enumerate(_SYMBOLS)} | {"?": FLAG}
+_LONGEST_SIZE: Final = 100
+"""More characters than the first line needs."""
 _SIZE: Final = re.compile(r"(\d{1,9})x(\d{1,9})x(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
@@ -23,7 +25,8 @@ def is_mine_text(text: str) -> bool:
     >>> is_mine_text("3x1x1"), is_mine_text("3x1/1")
     (True, False)
     """
-    return _SIZE.fullmatch(text.lstrip().partition("\n")[0].strip()) is not None
+    lines = text.lstrip()[:_LONGEST_SIZE].splitlines()
+    return bool(lines) and _SIZE.fullmatch(lines[0].strip()) is not None
 
 
 def position_to_mine(position: Position) -> str:
@@ -47,6 +50,7 @@ def position_from_mine(text: str) -> Position:
     3x1/2
     # 2 F
     """
+    check_text_length(text)
     lines = [line.strip() for line in text.strip().splitlines()]
     size = _SIZE.fullmatch(lines[0]) if lines else None
     if size is None:
@@ -59,7 +63,4 @@ def position_from_mine(text: str) -> Position:
     for number, row in enumerate(rows, start=1):
         if len(row) != width:
             raise BadPosition(f"the first line says {width} columns, but row {number} has {len(row)}")
-        for column, symbol in enumerate(row, start=1):
-            if symbol not in _CODES:
-                raise BadPosition(f"{symbol!r} in row {number}, column {column} is not a cell")
-    return Position(height, width, mines, bytes(_CODES[symbol] for row in rows for symbol in row))
+    return Position(height, width, mines, read_rows(rows, _CODES))

@@ -309,4 +309,5 @@ def _shown(value: object) -> str:
     """Return a value for an error, not too long and on one line."""
     if isinstance(value, (list, dict)):
         return "a list" if isinstance(value, list) else "an object"
-    return json.dumps(value)[:60]
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:60]}..."

@@ -6,15 +6,19 @@ They are read by ms-toollib, which is not made for broken files, so it runs in a
 from __future__ import annotations
 
 import json
+import math
 import os
+import signal
 import sys
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from sapper._quoting import quoted
 from sapper.errors import BadFile, SapperError
 from sapper.formats import _replay_child
 from sapper.formats._disk import errors_named, read_limited
+from sapper.formats.records import check_entry
 from sapper.game import Action, Game
 from sapper.levels import Level
 from sapper.position import Cell
@@ -23,9 +27,39 @@ from sapper.record import Entry, Record
 REPLAYS: Final = ("avf", "evf", "rmv", "mvf")
 """The kinds of replays: how their files' names end."""
 MOST_REPLAY_BYTES: Final = 16 * 2**20
+MOST_ANSWER_BYTES: Final = 8 * 2**20
+"""How much the child process may say about a replay: enough for about 100,000 clicks."""
 _HIDDEN: Final = 10  # The codes of ms-toollib.
 _FLAG: Final = 11
 _OPENED: Final = (*range(9), 15)  # The number, or a mine.
+
+
+class _Change(NamedTuple):
+    """A cell that changed, with the codes of ms-toollib."""
+
+    row: int
+    column: int
+    before: int
+    after: int
+
+
+class _Event(NamedTuple):
+    """A click, or another event that changed the board."""
+
+    at: float
+    cell: Cell
+    clicks: tuple[int, int, int]
+    """How many there were by then with the left, the right and both buttons."""
+    changes: list[_Change]
+
+
+class _Replay(NamedTuple):
+    """What the child process says about a replay."""
+
+    height: int
+    width: int
+    mines: list[Cell]
+    events: list[_Event]
 
 
 def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = None) -> Record:
@@ -39,80 +73,159 @@ def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = No
     sapper.errors.BadFile: 'mp4' is not a kind of replay: avf, evf, rmv, mvf
     """
     if isinstance(source, bytes):
-        return _record(_events(source, _known(kind or "")))
+        return _record(_ask(source, _known(kind or "")))
     path = Path(source)
     with errors_named(path, "it cannot be read"):
         kind = _known(path.suffix[1:] if kind is None else kind)
-        return _record(_events(read_limited(path, MOST_REPLAY_BYTES), kind))
+        return _record(_ask(read_limited(path, MOST_REPLAY_BYTES), kind))
 
 
 def _known(kind: str) -> str:
     if kind.lower() not in REPLAYS:
-        raise BadFile(f"{kind!r} is not a kind of replay: {', '.join(REPLAYS)}")
+        raise BadFile(f"{quoted(kind)} is not a kind of replay: {', '.join(REPLAYS)}")
     return kind.lower()
 
 
-def _events(data: bytes, kind: str) -> dict[str, Any]:
-    """Return what ms-toollib says of the replay."""
-    import subprocess  # Here and not above: few need them, and they take a while.
-    from tempfile import TemporaryDirectory
+# The child process -------------------------------------------------------------------------------
 
+
+def _ask(data: bytes, kind: str) -> _Replay:
+    """Return what ms-toollib says about the replay."""
     package = find_spec("ms_toollib")
     if package is None or package.origin is None:
         raise BadFile(
             "replays are read with ms-toollib, which is missing: pip install 'sapper[replays]'"
         )
     folder = str(Path(package.origin).resolve().parent.parent)
+    command = [sys.executable, _replay_child.__file__, kind, folder, str(os.getpid())]
     try:
-        with TemporaryDirectory() as empty:  # Where ms-toollib leaves a `crash.log` if it fails.
-            done = subprocess.run(
-                [sys.executable, _replay_child.__file__, kind, folder],
-                input=data,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                cwd=empty,
-                timeout=_replay_child.MOST_SECONDS + 5,
-                check=True,
-            )
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer = _run(command, data)
     except OSError as error:
         raise BadFile(f"the program that reads it could not be started: {error.strerror}") from error
-    except (subprocess.SubprocessError, ValueError) as error:
-        raise BadFile(f"it is not a replay of the kind {kind}, or it is broken") from error
-    return answer
+    try:
+        return _parse(json.loads(answer))
+    except (ValueError, RecursionError):
+        raise BadFile(f"it is not a replay of the kind {kind}, or it is broken") from None
 
 
-def _record(answer: dict[str, Any]) -> Record:
+def _run(command: list[str], data: bytes) -> bytes:
+    """Return what the child process answers; nothing if it fails."""
+    import subprocess  # Here and not above: few need them, and they take a while.
+    from tempfile import TemporaryDirectory, TemporaryFile
+    from threading import Timer
+
+    with TemporaryDirectory(ignore_cleanup_errors=True) as empty, TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        with subprocess.Popen(
+            command, stdin=file, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=empty
+        ) as child:
+            timer = Timer(_replay_child.MOST_SECONDS + 5, child.kill)
+            timer.start()
+            try:
+                assert child.stdout is not None
+                answer = child.stdout.read(MOST_ANSWER_BYTES + 1)
+                if len(answer) > MOST_ANSWER_BYTES:
+                    raise BadFile("it has too many clicks to be read")
+                code = child.wait()
+            finally:
+                timer.cancel()
+                child.kill()
+    if code in _OUT_OF_TIME:
+        raise BadFile(f"it takes more than {_replay_child.MOST_SECONDS} seconds to read")
+    return answer if code == 0 else b""
+
+
+_OUT_OF_TIME: Final = tuple(
+    -getattr(signal, name) for name in ("SIGKILL", "SIGXCPU") if hasattr(signal, name)
+)
+"""The exit codes of a child that used up its time."""
+
+
+# What it answers: checked, because a broken file may lead to anything ------------------------------
+
+
+def _parse(answer: Any) -> _Replay:  # noqa: ANN401 - It is what JSON makes of the answer.
+    """Return the answer in values of the right types; anything else is a `ValueError`."""
+    try:
+        return _Replay(
+            _whole(answer["height"]),
+            _whole(answer["width"]),
+            [_cell(mine) for mine in answer["mines"]],
+            [_event(event) for event in answer["events"]],
+        )
+    except (KeyError, TypeError) as error:
+        raise ValueError("the answer has the wrong form") from error
+
+
+def _event(event: Any) -> _Event:  # noqa: ANN401
+    at = event["at"]
+    if type(at) not in (int, float) or not math.isfinite(at):
+        raise ValueError("a time is not a number")
+    left, right, both = map(_whole, event["clicks"])
+    changes = [_Change(*map(_whole, change)) for change in event["changes"]]
+    return _Event(float(at), _cell(event["cell"]), (left, right, both), changes)
+
+
+def _cell(cell: Any) -> Cell:  # noqa: ANN401
+    row, column = map(_whole, cell)
+    return row, column
+
+
+def _whole(number: object) -> int:
+    if type(number) is not int:
+        raise ValueError("a number is not whole")
+    return number
+
+
+# The game ----------------------------------------------------------------------------------------
+
+
+def _record(replay: _Replay) -> Record:
     """Return the record of what happened, played by our rules."""
     try:
-        level = Level.of_size(answer["height"], answer["width"], len(answer["mines"]))
-        game = Game.on(level, [(i, j) for i, j in answer["mines"]])
+        level = Level.of_size(replay.height, replay.width, len(replay.mines))
+        game = Game.on(level, replay.mines)
     except SapperError as error:
         raise BadFile(f"its board is wrong: {error}") from error
-    entries: list[Entry] = []
-    clicks = [0, 0, 0]
-    for event in answer["events"]:
+    entries: list[Entry | None] = []
+    idle: list[int] = []  # Which of them are clicks that changed nothing.
+    clicks, latest = (0, 0, 0), -math.inf
+    for event in replay.events:
         if game.over:
             break
-        if event["clicks"][1] < clicks[1]:
+        if event.clicks[1] < clicks[1] and idle:
             # The right button went down before the left: it was no click, but the beginning of a chord.
-            _drop_last_click(entries)
-        i, j = event["cell"]
-        at = max(event["at"], entries[-1].at) if entries else event["at"]
-        action = _action((i, j), event["changes"])
+            entries[idle.pop()] = None
+        at = max(event.at, latest)
+        action = _action(event.cell, event.changes)
         if action is not None:
-            _play(game, action, event["changes"])
+            _play(game, action, event.changes)
             entries.append(Entry(at, action.kind, action.cell))
-        elif (i, j) in game.position and any(map(int.__gt__, event["clicks"], clicks)):
-            entries.append(Entry(at, "click", (i, j)))
-        clicks = event["clicks"]
+            latest = at
+        elif event.cell in game.position and any(map(int.__gt__, event.clicks, clicks)):
+            idle.append(len(entries))
+            entries.append(Entry(at, "click", event.cell))
+            latest = at
+        clicks = event.clicks
     if not game.actions:
         raise BadFile("nothing was done in it")
+    return Record.of(game, _counted([entry for entry in entries if entry is not None]))
+
+
+def _counted(entries: list[Entry]) -> tuple[Entry, ...]:
+    """Return the entries with their times counted from the first."""
     began = entries[0].at
-    return Record.of(game, tuple(entry._replace(at=round(entry.at - began, 3)) for entry in entries))
+    counted = tuple(entry._replace(at=round(entry.at - began, 3)) for entry in entries)
+    for number, entry in enumerate(counted, start=1):
+        try:
+            check_entry(entry, number)
+        except SapperError as error:
+            raise BadFile(str(error)) from error
+    return counted
 
 
-def _action(cell: Cell, changes: list[list[int]]) -> Action | None:
+def _action(cell: Cell, changes: list[_Change]) -> Action | None:
     """Return what was done at a cell, from what changed: rows, columns, codes before and after."""
     opened = {(i, j) for i, j, before, after in changes if before == _HIDDEN and after in _OPENED}
     if opened:
@@ -121,7 +234,7 @@ def _action(cell: Cell, changes: list[list[int]]) -> Action | None:
     return next((Action("flag", changed) for changed in flagged), None)
 
 
-def _play(game: Game, action: Action, changes: list[list[int]]) -> None:
+def _play(game: Game, action: Action, changes: list[_Change]) -> None:
     """Do it in our game; what it shows then must be what the replay shows."""
     expected = {(i, j): after for i, j, _, after in changes if after <= 8}
     try:
@@ -134,12 +247,6 @@ def _play(game: Game, action: Action, changes: list[list[int]]) -> None:
                 game.chord(action.cell)
     except SapperError as error:
         raise BadFile(f"its move {len(game.actions) + 1} cannot be made: {error}") from error
-    if any(game.position[at] != number for at, number in expected.items()):
+    numbers = game.position
+    if any(at not in numbers or numbers[at] != number for at, number in expected.items()):
         raise BadFile(f"its move {len(game.actions)} shows other cells than these rules do")
-
-
-def _drop_last_click(entries: list[Entry]) -> None:
-    for place in reversed(range(len(entries))):
-        if entries[place].kind == "click":
-            del entries[place]
-            return
