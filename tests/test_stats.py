@@ -105,7 +105,7 @@ def test_a_broken_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "history.sqlite").write_text("no database at all")
     done = sapper_command("stats", "--data", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "history.sqlite cannot be used as a database" in done.stderr
+    assert "history.sqlite was damaged: 0 games were recovered" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -114,7 +114,8 @@ def test_a_game_that_cannot_be_read_is_noted_and_the_rest_told(folder: Path) -> 
         database.execute("UPDATE games SET kind = 'easy' WHERE number = 5")
     done = sapper_command("stats", "--data", str(folder))
     assert done.returncode == 0
-    assert done.stderr.startswith("Note: Game 5 of ")
+    assert done.stderr.startswith("Note: 1 game in ")
+    assert "game 5: 'easy' is not a kind of board" in done.stderr
     assert "beginner" in done.stdout
 
 

@@ -21,7 +21,7 @@ from sapper.helping import LIMIT
 from sapper.levels import Level, Promise
 from sapper.overlay import Overlay
 from sapper.position import FLAG, HIDDEN, Cell, Position, describe_cell
-from sapper.record import PLAYER, Entry, EntryKind, Record
+from sapper.record import MOST_SECONDS, PLAYER, Entry, EntryKind, Record
 from sapper.thinking import Thinker
 
 SPEEDS: Final = (0.5, 100.0)
@@ -216,7 +216,8 @@ class Session:
     @property
     def seconds(self) -> float:
         """How long the game has taken since its first opening."""
-        return self._seconds + (0.0 if self._since is None else self._clock() - self._since)
+        running = 0.0 if self._since is None else max(self._clock() - self._since, 0.0)
+        return min(self._seconds + running, float(MOST_SECONDS))
 
     # Moves -------------------------------------------------------------------------------------
 
