@@ -9,12 +9,22 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from sapper.formats._disk import check_apart, check_writable, write_text
+from sapper._csv import safe_cell
+from sapper.formats._disk import check_apart, check_replaceable, is_svg, starts_with, write_text
 from sapper.survey import Progress as Told
 from sapper.survey import Survey
 from sapper.survey_charts import draw_survey
 from sapper.terminal.progress import games_bar
+
+_CSV_STARTS: Final = (
+    "row,column,played_row,played_column,games,",
+    "agent,mines,density,games,",
+    "guesses,share,games,",
+    "of,row,column,opened_from,",
+)
+"""How the tables of the surveys begin."""
 
 
 def run_survey(
@@ -53,9 +63,10 @@ def run_survey(
 def _check_files(svg: Path | None, csv_file: Path | None) -> None:
     """Raise an error, before any game, if what was asked for cannot be written when they are over."""
     check_apart({"a picture": svg, "a CSV table": csv_file})
-    for file in (svg, csv_file):
-        if file is not None:
-            check_writable(file)
+    if svg is not None:
+        check_replaceable(svg, "a picture", is_svg)
+    if csv_file is not None:
+        check_replaceable(csv_file, "a CSV table", starts_with(*_CSV_STARTS))
 
 
 @contextmanager
@@ -69,6 +80,8 @@ def _progress_bar(survey: Survey) -> Iterator[Told]:
 def table_of(survey: Survey) -> str:
     r"""Return the rows of a survey as comma-separated values; what does not apply is empty.
 
+    Texts that a spreadsheet would take for formulas start with an apostrophe.
+
     >>> from sapper.survey import Guesses
     >>> table_of(Guesses("2x1/1", games=4).play(jobs=1)).splitlines()[:1]
     ['guesses,share,games,wins,rate,low,high']
@@ -77,7 +90,7 @@ def table_of(survey: Survey) -> str:
     rows = list(survey.rows())
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: safe_cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue()
 
 
