@@ -358,7 +358,16 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
         (("bench", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "new", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "nowhere/new", "--outcomes", "new"), "nowhere/new cannot be used"),
-        (("bench", "--save", "nowhere/new", "--outcomes", "bad"), "nowhere/new cannot be used"),
+        (
+            ("bench", "--save", "new", "--outcomes", "bad"),
+            "bad: it exists, and is not a list of outcomes",
+        ),
+        (("bench", "--boards", "bad", "--csv", "./bad"), "bad cannot be both the boards and a CSV"),
+        (
+            ("bench", "--games", "9" * 20),
+            "the number of games is at most 1,000,000,000,000,000, not 99",
+        ),
+        (("bench", "--games", "nan"), "'nan' is not a whole number"),
         (("bench", "--save", "new", "--outcomes", "./new"), "new cannot be both a database and"),
         (("bench", "--games", "0"), "the number of games is at least 1, not 0"),
         (("bench", "--games", "-5"), "the number of games is at least 1, not -5"),

@@ -90,7 +90,7 @@ def test_without_games_there_are_none_and_nothing_is_made(tmp_path: Path) -> Non
     [
         (("--level", "experts"), "'experts' is not a level"),
         (("--data", "no such folder"), "no such folder: there is no such folder"),
-        (("--plot", "no such folder/plot.svg"), "it cannot be written"),
+        (("--plot", "no such folder/plot.svg"), "plot.svg cannot be written: No such file"),
     ],
 )
 def test_bad_input_is_one_line(folder: Path, arguments: tuple[str, ...], trouble: str) -> None:

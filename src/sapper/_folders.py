@@ -41,11 +41,14 @@ def _chosen(folder: str | os.PathLike[str] | None, variable: str, usual: str) ->
     if folder is not None:
         return Path(folder)
     if os.environ.get(variable):
-        return Path(os.path.expanduser(os.environ[variable]))
+        path = Path(os.path.expanduser(os.environ[variable]))
+        if path.parts[0].startswith("~"):
+            raise SapperError(f"{variable} is {file_name(path)}, but there is no user {path.parts[0]}")
+        return path
     import platformdirs  # Imported here because it is needed only where nothing was chosen.
 
     try:
-        path: Path = getattr(platformdirs, usual)(NAME, appauthor=False)
+        path = getattr(platformdirs, usual)(NAME, appauthor=False)
     except RuntimeError:
         path = Path("~")
     if not path.is_absolute():  # Older versions of platformdirs answer this instead of an error.

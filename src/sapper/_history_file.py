@@ -149,9 +149,9 @@ class HistoryFile:
             raise SapperError(f"is in a folder that is {describe_link(folder)}")
         try:
             self.path.lstat()
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
             return False
-        return True
+        return True  # Or an `OSError`, if the folder is no folder or may not be entered.
 
     # Damage ------------------------------------------------------------------------------------
 

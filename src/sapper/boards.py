@@ -16,6 +16,8 @@ from sapper.minesweeper import neighbours
 from sapper.position import Cell
 
 Parsed = TypeVar("Parsed")
+MOST_GAMES: Final = 10**15
+"""More than a fast computer plays in a thousand years; every file format can hold such numbers."""
 _HEADER: Final = "WIDTH HEIGHT MINES FIRST_COLUMN FIRST_ROW PROMISE"
 
 
@@ -212,6 +214,8 @@ class Plan:
         """
         if games is not None and games < 1:
             raise SapperError(f"the number of games is at least 1, not {games}")
+        if games is not None and games > MOST_GAMES:
+            raise SapperError(f"the number of games is at most {MOST_GAMES:,}, not {games:,}")
         if boards is None:
             if not 0 <= seed <= LARGEST_SEED:
                 raise SapperError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")

@@ -31,7 +31,7 @@ _SYMBOLS: Final = ".12345678#F"
 _CODES: Final = {symbol: code for code, symbol in enumerate(_SYMBOLS)} | {"0": 0}
 _IS_FLAG: Final = bytes(code == FLAG for code in range(256))
 _IS_NUMBER: Final = bytes(code < HIDDEN for code in range(256))
-_SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})")
+_SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})", re.ASCII)
 
 
 def check_size(height: int, width: int, mines: int, error: type[ValueError] = BadPosition) -> None:

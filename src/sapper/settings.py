@@ -187,6 +187,18 @@ def settings_path(folder: str | os.PathLike[str] | None = None) -> Path:
     return config_folder(folder) / "settings.toml"
 
 
+def is_first_run(folder: str | os.PathLike[str] | None = None) -> bool:
+    """Return whether there are no settings yet, but there could be.
+
+    >>> is_first_run("nowhere")
+    True
+    """
+    try:
+        return not os.path.lexists(settings_path(folder))
+    except SapperError:  # There is no place for settings.
+        return False
+
+
 # What there is to set ------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@ import typer
 from sapper import arena
 from sapper.agent_specs import AgentSpec
 from sapper.cli.edges import name_of, parse_cell
+from sapper.cli.numbers import number
 from sapper.cli.options import (
     WHO_PLAYS,
     AgentName,
@@ -30,6 +31,7 @@ from sapper.cli.options import (
 )
 from sapper.cli.players import are_fast, parse_agents, usual_player
 from sapper.errors import SapperError
+from sapper.formats._disk import check_apart
 
 
 def bench(
@@ -51,8 +53,9 @@ def bench(
 ) -> None:
     """Let an agent play many games, and tell how many it wins."""
     agents = parse_agents([agent or usual_player()])
-    plan = _plan(agents, level, promise, first, games, seed, boards)
     options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
+    options.check_files(boards)
+    plan = _plan(agents, level, promise, first, games, seed, boards)
     _measure(plan, agents, None, options)
 
 
@@ -76,22 +79,33 @@ def compare(
     points: Annotated[
         float | None,
         typer.Option(
-            help="Stop when it is decided whether the second wins so many percentage points more."
+            parser=number(),
+            metavar="POINTS",
+            help="Stop when it is decided whether the second wins so many percentage points more.",
         ),
     ] = None,
     alpha: Annotated[
         float | None,
-        typer.Option(help="How likely it may be called better if it is not: 0.05 if not given."),
+        typer.Option(
+            parser=number(),
+            metavar="RATE",
+            help="How likely it may be called better if it is not: 0.05 if not given.",
+        ),
     ] = None,
     beta: Annotated[
         float | None,
-        typer.Option(help="How likely it may be called not better if it is: 0.05 if not given."),
+        typer.Option(
+            parser=number(),
+            metavar="RATE",
+            help="How likely it may be called not better if it is: 0.05 if not given.",
+        ),
     ] = None,
 ) -> None:
     """Let two agents play the same boards, and tell which wins more."""
     agents = parse_agents([agent, other])
-    plan = _plan(agents, level, promise, first, games, seed, boards)
     options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
+    options.check_files(boards)
+    plan = _plan(agents, level, promise, first, games, seed, boards)
     _measure(plan, agents, _sequential_test(points, alpha, beta), options)
 
 
@@ -106,6 +120,16 @@ class _Options(NamedTuple):
     csv: Path | None
     parquet: Path | None
     as_json: bool
+
+    def check_files(self, boards: Path | None) -> None:
+        """Raise an error if the boards that are read would be overwritten."""
+        outputs = {
+            "a database": self.save,
+            "a list of outcomes": self.outcomes,
+            "a CSV table": self.csv,
+            "a Parquet table": self.parquet,
+        }
+        check_apart(outputs, {"the boards": boards})
 
 
 def _measure(

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sapper.cli.edges import name_of, write_text
+from sapper.cli.edges import check_picture, name_of, write_text
 from sapper.cli.options import AsJson
 from sapper.errors import SapperError
 from sapper.history import History, statistics
@@ -35,6 +35,7 @@ def stats(
 
     if data is not None and not os.path.isdir(data):
         raise SapperError(f"{name_of(str(data))}: there is no such folder")
+    check_picture(plot)
     history = History(data)
     games = history.games()
     if history.trouble is not None:

@@ -15,16 +15,30 @@ from rich.progress import TextColumn
 from sapper.agent_specs import PROGRAM_PREFIX, AgentSpec
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
-from sapper.formats._disk import check_apart, check_writable
+from sapper.formats._disk import check_apart, check_replaceable
 from sapper.runs import MOST_AT_ONCE, check_jobs
 from sapper.sequential import SequentialTest, Verdict
 from sapper.statistics import estimate_rate
 from sapper.store import Store
-from sapper.tables import CsvTable, Outcomes, ParquetTable, load_pyarrow
+from sapper.tables import (
+    CsvTable,
+    Outcomes,
+    ParquetTable,
+    is_csv_table,
+    is_outcomes,
+    is_parquet_table,
+    load_pyarrow,
+)
 from sapper.terminal.progress import games_bar
 
 _BAR = 40
 """How long the bar of the most frequent ending is."""
+_RECOGNIZERS = {
+    "a list of outcomes": is_outcomes,
+    "a CSV table": is_csv_table,
+    "a Parquet table": is_parquet_table,
+}
+"""What tells whether an existing file may be replaced. A database is not replaced but added to."""
 
 
 def measure(
@@ -83,9 +97,10 @@ def _check_files(files: dict[str, Path | None]) -> None:
     if files["a Parquet table"]:
         load_pyarrow()
     check_apart(files)
-    for kind, file in files.items():
-        if file is not None and kind != "a database":  # The database says it better itself.
-            check_writable(file)
+    for kind, is_ours in _RECOGNIZERS.items():
+        file = files[kind]
+        if file is not None:
+            check_replaceable(file, kind, is_ours)
 
 
 def _begin(store: Store, runs: Sequence[Run], *, resume: bool) -> None:

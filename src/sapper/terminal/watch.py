@@ -87,7 +87,7 @@ def _cut(reason: Reason, console: Console, game: Game) -> list[str]:
 
 
 def _print_indented(reason: Reason, console: Console) -> None:
-    width = console.width - 3 if console.is_terminal else None
+    width = max(console.width - 3, 1) if console.is_terminal else None
     if isinstance(reason, Proof):
         lines = list(proof_lines(reason, width))
     else:
