@@ -124,8 +124,9 @@ class Boards:
         Traceback (most recent call last):
         sapper.errors.SapperError: line 2: cell 6 is named twice
         """
-        header, *rows = list(lines) or [""]
-        setup = _at_line(1, _parse_header, header)
+        remaining = iter(lines)
+        setup = _at_line(1, _parse_header, next(remaining, ""))
+        rows = list(remaining)
         while setup.level.mines and rows and not rows[-1].strip():
             rows.pop()
         if not rows:

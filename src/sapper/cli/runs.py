@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple, TextIO
 
 import typer
 
@@ -30,8 +31,12 @@ from sapper.cli.options import (
     SaveFile,
 )
 from sapper.cli.players import are_fast, parse_agents, usual_player
-from sapper.errors import SapperError
+from sapper.errors import BadFile, SapperError
 from sapper.formats._disk import check_apart
+
+_LONGEST_LINE: Final = 2**23
+"""A million mines, with the numbers of their cells."""
+_MOST_CHARACTERS: Final = 2**28
 
 
 def bench(
@@ -178,12 +183,27 @@ def _plan(
     )
 
 
+def _limited_lines(file: TextIO) -> Iterator[str]:
+    """Generate the lines of a file; raise an error if it is too long. Some devices are endless."""
+    left = _MOST_CHARACTERS
+    while line := file.readline(_LONGEST_LINE):
+        left -= len(line)
+        if left < 0 or len(line) == _LONGEST_LINE:
+            raise BadFile(
+                f"it is too long: a line has at most {_LONGEST_LINE:,} characters, and all"
+                f" lines together {_MOST_CHARACTERS:,}"
+            )
+        yield line
+
+
 def _read_boards(file: Path) -> arena.Boards:
     name = name_of(str(file))
     try:
-        with file.open(encoding="utf-8-sig", errors="backslashreplace") as lines:
-            return arena.Boards.parse(lines)
+        with file.open(encoding="utf-8-sig", errors="backslashreplace") as opened:
+            return arena.Boards.parse(_limited_lines(opened))
     except OSError as error:
         raise SapperError(f"{name} cannot be read: {error.strerror}") from error
+    except BadFile as error:
+        raise BadFile(f"{name}: {error}") from error
     except SapperError as error:
         raise SapperError(f"{name}, {error}") from error
