@@ -26,6 +26,8 @@ from sapper.thinking import Thinker
 
 SPEEDS: Final = (0.5, 100.0)
 """The slowest and the fastest autoplay, in moves a second."""
+_LONGEST_NAME: Final = 100
+"""Of who made a move, in a record."""
 RANDOM, NO_GUESS, GIVEN = "random", "no guess", "given"
 """The kinds of boards."""
 
@@ -368,7 +370,7 @@ class Session:
     def _do(self, choice: Choice | None) -> str:
         self.helped = True
         self._undone.clear()
-        by = self.agent_name
+        by = _player_name(self.agent_name)
         if choice is None:
             for mine in sorted(self.agent.known_mines(self.game.position) - self.game.flags):
                 self.game.flag(mine)
@@ -480,6 +482,15 @@ class Session:
             self._ended = True
             if not self.practice:
                 self.on_end(self)
+
+
+def _player_name(agent: str) -> str:
+    """Return the name of an agent for a record, which takes printable and short ones only.
+
+    >>> _player_name("program:bot\\n"), len(_player_name("program:" + "x" * 999))
+    ('program:bot', 100)
+    """
+    return "".join(filter(str.isprintable, agent))[:_LONGEST_NAME]
 
 
 def _create_agent(agent: str | AgentSpec, seed: int | None) -> ReasoningAgent:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import suppress
@@ -23,6 +24,7 @@ app = typer.Typer(
 _BAD_INPUT: Final = 2
 _BROKEN_PIPE: Final = 1
 _INTERRUPTED: Final = 130
+_OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 _UsageError: Final = cast(type[typer.BadParameter], typer.BadParameter.__mro__[2])
 """Click's exception for everything that is wrong with a command line: Typer has no name for it."""
 
@@ -112,12 +114,10 @@ def _prepare_streams() -> None:
 
 
 def _describe(error: OSError) -> str:
-    """Return what is wrong with the system, as far as that can be found out."""
-    try:
-        sys.stdout.flush()
-    except OSError as trouble:
+    """Return what is wrong with the system. Errors of files are handled, and named, elsewhere."""
+    if error.filename is None and error.errno in _OUTPUT_ERRORS:
         _discard_output()
-        return f"standard output cannot be written: {trouble.strerror}"
+        return f"standard output cannot be written: {error.strerror}"
     try:
         os.getcwd()
     except OSError:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from sapper.errors import BadFile
-from sapper.formats._disk import errors_named, file_name, replace_file
+from sapper.formats._disk import Replacement, errors_named, file_name, replace_file
 from sapper.formats.records import ENDING, check_entry, move_line, text_of
 from sapper.game import Game
 from sapper.position import Cell
@@ -220,3 +220,4 @@ def _check_new(path: Path) -> None:
             raise BadFile("it exists already, and a record is written in a new file")
         if not path.parent.is_dir():
             raise BadFile(f"there is no folder {file_name(path.parent)}")
+        Replacement(path).discard()  # An error now is better than one after the first move.
