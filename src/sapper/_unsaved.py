@@ -37,11 +37,12 @@ class UnsavedGames:
 
     def add(self, row: Row) -> None:
         """Write a game into a new file; raise a `BadFile` if that does not work."""
-        when = "".join(filter(str.isdigit, row["finished"]))[:14]
         with errors_named(self.folder, "it cannot be written"):
             make_private_folder(self.folder)
-            number = len(list(self._files()))  # Keeps games of the same second in order.
-            path = self.folder / f"{when}-{number:04}-{secrets.token_hex(8)}{_SUFFIX}"
+            # Not the date: the clock may have been set back since the last game.
+            numbers = [path.name.partition("-")[0] for path in self._files()]
+            last = max((int(number) for number in numbers if number.isdecimal()), default=0)
+            path = self.folder / f"{last + 1:06}-{secrets.token_hex(8)}{_SUFFIX}"
             replace_file(path, json.dumps(row).encode(), mode=PRIVATE)
 
     def read(self) -> dict[str, Row]:
