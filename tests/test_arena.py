@@ -368,6 +368,7 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
             "the number of games is at most 1,000,000,000,000,000, not 99",
         ),
         (("bench", "--games", "nan"), "'nan' is not a whole number"),
+        (("bench", "--cluster", ""), "--cluster needs an address, or local"),
         (("bench", "--boards", "/dev/zero"), "/dev/zero: it is too long: a line has at most 8,388,608"),
         (("bench", "--save", "new", "--outcomes", "./new"), "new cannot be both a database and"),
         (("bench", "--games", "0"), "the number of games is at least 1, not 0"),

@@ -86,6 +86,9 @@ def test_closed_streams_are_no_error(closed: str) -> None:
 def test_a_closed_standard_input_is_named() -> None:
     done = shell("sapper hint <&-")
     assert (done.returncode, done.stderr) == (2, b"Error: standard input: it is closed\n")
+    done = shell("sapper engine <&-")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"Error: standard input is closed: nobody can ask anything\n"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
@@ -96,6 +99,25 @@ def test_every_encoding_can_show_every_output(encoding: str, command: str) -> No
     done = shell(f"sapper {command}", PYTHONIOENCODING=encoding, LC_ALL="C", PYTHONUTF8="0")
     assert (done.returncode, done.stderr) == (0, b"")
     done.stdout.decode(encoding)
+
+
+@pytest.mark.parametrize(
+    ("command", "stream"),
+    [
+        ("hint --svg position.txt < position.txt", "standard input"),
+        ("hint position.txt --json --svg new > new", "standard output"),
+        ("hint position.txt --json --svg new 2> new", "standard error"),
+        ("bench 5x5/3 --agent safest --games 3 --jobs 1 --csv new > new", "standard output"),
+        ("plot losses 5x5/3 --agent safest --games 3 --jobs 1 --svg new > new", "standard output"),
+    ],
+)
+def test_a_file_that_a_stream_is_redirected_to_is_not_replaced(command: str, stream: str) -> None:
+    before = Path("position.txt").read_text()
+    done = shell(f"sapper {command}")
+    error = done.stderr.decode() if stream != "standard error" else Path("new").read_text()
+    assert done.returncode == 2
+    assert f"cannot be both {stream} and a" in error
+    assert Path("position.txt").read_text() == before
 
 
 # Terminals ---------------------------------------------------------------------------------------

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +13,9 @@ import pytest
 import sapper
 from sapper.errors import SapperError
 from sapper.formats._disk import check_apart, check_new, check_replaceable, check_writable, is_svg
+from sapper.store import Store
 from tests.support.command import refusal, run_command
-from tests.support.system import ordinary_user
+from tests.support.system import ordinary_user, small_disk
 
 POSITION = "4x1/2\n# 1 # #\n"
 BOARDS = "4 2 3 0 0 open\n2 6 7\n"
@@ -213,6 +216,96 @@ def test_boards_that_were_made_before_ctrl_c_are_kept(monkeypatch: pytest.Monkey
     done = run_command("new", "4x2/3", "--seed", 5, "--count", 9, "--out", "new.txt")
     assert (done.code, done.err) == (130, "1 board made before is in new.txt.\n")
     assert len(Path("new.txt").read_text().splitlines()) == 1
+
+
+# Results of long runs ----------------------------------------------------------------------------
+
+TIRED = """
+class Tired:
+    games = 0
+
+    def __init__(self):
+        Tired.games += 1
+
+    def choose(self, position):
+        if Tired.games > 30:
+            raise RuntimeError("no more")
+        return min(position.hidden)
+"""
+
+
+@pytest.fixture
+def tired(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Provide an agent that plays some games, and then fails."""
+    Path("tired.py").write_text(TIRED)
+    monkeypatch.syspath_prepend(".")
+    yield "tired:Tired"
+    sys.modules.pop("tired", None)
+
+
+def test_when_an_agent_fails_the_games_before_are_printed_and_written(tired: str) -> None:
+    options = f"bench 4x4/3 --agent {tired} --games 1000 --jobs 1 --json --csv t.csv --save t.sqlite"
+    done = run_command(*options.split(), "--outcomes", "t.txt")
+    assert done.code == 2
+    assert "the agent 'tired:Tired' failed: RuntimeError: no more" in done.err
+    games = json.loads(done.out)["games"]
+    assert 0 < games <= 30
+    assert len(Path("t.csv").read_text().splitlines()) == games + 1
+    assert len(Path("t.txt").read_text()) == games + 1
+    with Store(Path("t.sqlite")) as store:
+        assert store.query("SELECT count(*) FROM games") == [(games,)]
+
+
+def test_when_an_agent_fails_a_survey_shows_the_games_before(tired: str) -> None:
+    options = f"plot losses 4x4/3 --agent {tired} --games 1000 --jobs 1 --json --csv t.csv --svg t.svg"
+    done = run_command(*options.split())
+    assert done.code == 2
+    assert "the agent 'tired:Tired' failed: RuntimeError: no more" in done.err
+    assert 0 < json.loads(done.out)["games"] <= 30
+    assert Path("t.csv").exists()
+    assert Path("t.svg").exists()
+
+
+def test_an_agent_that_fails_at_once_writes_nothing(tired: str) -> None:
+    Path("tired.py").write_text(TIRED.replace("> 30", "> 0"))
+    sys.modules.pop("tired", None)
+    before = contents()
+    for command in ("bench 4x4/3 --csv t.csv", "plot losses 4x4/3 --csv t.csv"):
+        assert "no more" in refusal(*command.split(), "--agent", tired, "--games", 9, "--jobs", 1)
+    sys.modules.pop("tired", None)
+    after = contents()
+    assert {name for name in after if not name.endswith(".pyc")} == set(before)
+
+
+def test_a_full_disk_costs_a_table_but_no_result(tmp_path: Path) -> None:
+    with small_disk(tmp_path, 256) as disk:
+        options = "bench 4x4/3 --agent safest --games 20000 --jobs 1 --json --outcomes outcomes.txt"
+        done = run_command(*options.split(), "--csv", disk / "t.csv")
+        assert done.code == 2
+        assert "t.csv: it cannot be written: No space left on device" in done.err
+        games = json.loads(done.out)["games"]
+        assert games > 0
+        assert len(Path("outcomes.txt").read_text()) == games + 1
+        assert list(disk.iterdir()) == []
+
+
+# Options that say nothing ------------------------------------------------------------------------
+
+
+def test_options_that_would_be_ignored_are_refused() -> None:
+    assert "give --boards or --seed" in refusal("bench", "--boards", "boards.txt", "--seed", 0)
+    assert "cannot be read" in refusal("play", "--open", "nowhere.json")
+
+
+def test_nothing_to_resume_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    done = run_command("play", "--seed", 1, "--resume")
+    assert done.code == 0
+    assert "Note: there is no unfinished game to resume\n" in done.err
+    Path("unfinished.json").write_text("{")
+    done = run_command("play", "--seed", 1, "--resume")
+    assert "unfinished.json.broken" in done.err
 
 
 # The checks themselves -------------------------------------------------------------------------

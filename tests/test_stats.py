@@ -63,7 +63,7 @@ def test_one_level_alone(folder: Path) -> None:
     assert "beginner" not in done.stdout
     assert done.stdout.splitlines()[1].split()[:4] == ["expert", "no", "guess", "1"]
     none = sapper_command("stats", "--data", str(folder), "--level", "3x3/1")
-    assert (none.returncode, none.stdout) == (0, "No games yet.\n")
+    assert (none.returncode, none.stdout) == (0, "No games on 3x3/1 yet.\n")
 
 
 def test_an_object_for_programs(folder: Path) -> None:

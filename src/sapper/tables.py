@@ -67,22 +67,27 @@ class GamesFile(ABC):
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._has_failed = False
 
     def __enter__(self) -> GamesFile:
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         try:
-            if error is None:
+            if error is None and not self._has_failed:
                 with errors_named(self._path, _TROUBLE):
                     self._finish()
         finally:
             self._free()
 
     def add(self, *played: Sequence[Played]) -> None:
-        """Write the next games of each run."""
-        with errors_named(self._path, _TROUBLE):
-            self._write(*played)
+        """Write the next games of each run. After an error, the file is never completed."""
+        try:
+            with errors_named(self._path, _TROUBLE):
+                self._write(*played)
+        except BaseException:
+            self._has_failed = True
+            raise
 
     @abstractmethod
     def _write(self, *played: Sequence[Played]) -> None: ...

@@ -55,9 +55,11 @@ Games = Annotated[
     ),
 ]
 RunSeed = Annotated[
-    int,
+    int | None,
     typer.Option(
-        parser=whole_number(), metavar="N", help="The run's number: the same one, the same boards."
+        parser=whole_number(),
+        metavar="N",
+        help="The run's number: the same one, the same boards; 0 if not given.",
     ),
 ]
 Jobs = Annotated[

@@ -21,7 +21,7 @@ from sapper.cli.options import (
 )
 from sapper.cli.players import parse_agents
 from sapper.errors import SapperError
-from sapper.formats import recorders
+from sapper.formats import read_any, recorders
 from sapper.game import Game
 from sapper.history import History
 from sapper.session import Session
@@ -80,7 +80,9 @@ def play(
 
     recorder = None if record is None else recorders(record)
     game = _begin(level, seed, promise, board)  # Bad input is an error before a window opens.
-    settings, history = Settings.load(), _open_history()
+    if open_file is not None:
+        read_any(open_file)
+    settings, history = Settings.load(), _open_history(resume=resume)
     is_new = is_first_run() and not game.level.course_rules
     if is_new:
         settings.save()  # The page that explains it all is shown once.
@@ -101,13 +103,15 @@ def play(
         watch(level, seed, promise, record=record, board=board)
 
 
-def _open_history() -> History | None:
+def _open_history(*, resume: bool) -> History | None:
     """Return the player's history. What does not work is noted; without a home folder there is none."""
     try:
         history = History.open()
     except SapperError as error:
         print(f"Note: games are not kept: {error}", file=sys.stderr)
         return None
+    if resume and history.load_unfinished() is None:
+        print("Note: there is no unfinished game to resume", file=sys.stderr)
     if history.trouble is not None:
         print(f"Note: {history.trouble}", file=sys.stderr)
     return history

@@ -60,7 +60,7 @@ def plot(
             " guesses and losses; far fewer for strong-high, programs and agents in Python.",
         ),
     ] = None,
-    seed: RunSeed = 0,
+    seed: RunSeed = None,
     jobs: Jobs = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write the chart, a picture.")
@@ -88,7 +88,7 @@ def plot(
     agents = parse_agents(agent or [usual_player()])
     if games is None:
         games = _GAMES[kind][0 if are_fast(agents) else 1]
-    given: dict[str, Any] = {"promise": promise, "games": games, "seed": seed}
+    given: dict[str, Any] = {"promise": promise, "games": games, "seed": seed or 0}
     special: dict[str, Any] = {
         "first": None if first is None else parse_cell(first),
         "every_cell": every_cell or None,

@@ -45,7 +45,7 @@ def bench(
     promise: PromiseName = None,
     first: FirstClick = None,
     games: Games = None,
-    seed: RunSeed = 0,
+    seed: RunSeed = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
     save: SaveFile = None,
@@ -71,7 +71,7 @@ def compare(
     promise: PromiseName = None,
     first: FirstClick = None,
     games: Games = None,
-    seed: RunSeed = 0,
+    seed: RunSeed = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
     save: SaveFile = None,
@@ -145,6 +145,8 @@ def _measure(
 
     if options.resume and options.save is None:
         raise SapperError("--resume goes on with games that were saved: it needs --save")
+    if options.cluster == "":
+        raise SapperError("--cluster needs an address, or local")
     if not terminal.measure(plan, agents, test=test, **options._asdict()):
         raise typer.Exit(130)
 
@@ -167,10 +169,12 @@ def _plan(
     promise: str | None,
     first: str | None,
     games: int | None,
-    seed: int,
+    seed: int | None,
     boards: Path | None,
 ) -> arena.Plan:
     """Return which games the agents are to play."""
+    if boards is not None and seed is not None:
+        raise SapperError("boards from a file have no seed: give --boards or --seed, not both")
     if games is None and boards is None:
         games = 80_000 if are_fast(agents) else 1_000
     return arena.Plan.of(
@@ -178,7 +182,7 @@ def _plan(
         promise=promise,
         first=None if first is None else parse_cell(first),
         games=games,
-        seed=seed,
+        seed=seed or 0,
         boards=None if boards is None else _read_boards(boards),
     )
 

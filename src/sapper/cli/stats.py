@@ -46,7 +46,9 @@ def stats(
     if plot is not None:
         chosen = {row.level for row in rows}
         write_text(plot, draw_history(game for game in games if game.level in chosen))
-    if as_json:
+    if level is not None and games and not rows and not as_json:
+        print(f"No games on {level} yet.")
+    elif as_json:
         print(json.dumps({"levels": [row.to_json() for row in rows]}))
     else:
         terminal.print_statistics(rows, Console(highlight=False))

@@ -177,12 +177,13 @@ def check_apart(
 
     The keys say what the files are, for the message. Paths that are None are not in use. Symbolic
     links and hard links to the same file count as the same file; devices and pipes may be repeated.
+    Files that the standard streams are redirected from or to count, too.
 
     >>> check_apart({"the picture": Path("p.txt")}, {"the position": Path("./p.txt")})
     Traceback (most recent call last):
     sapper.errors.SapperError: p.txt cannot be both the position and the picture
     """
-    seen: dict[object, str] = {}
+    seen: dict[object, str] = dict(_redirections())
     for kind, file in (*(inputs or {}).items(), *outputs.items()):
         if file is None or _is_special(file):
             continue
@@ -190,6 +191,15 @@ def check_apart(
             other = seen.setdefault(identity, kind)
             if other != kind and kind in outputs:
                 raise SapperError(f"{file_name(file)} cannot be both {other} and {kind}")
+
+
+def _redirections() -> Iterator[tuple[object, str]]:
+    """Generate the identities of files that the standard streams are redirected from or to."""
+    for number, name in enumerate(("standard input", "standard output", "standard error")):
+        with suppress(OSError):
+            status = os.fstat(number)
+            if stat.S_ISREG(status.st_mode) and status.st_ino:
+                yield (status.st_dev, status.st_ino), name
 
 
 def _identities(file: Path) -> Iterator[object]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from sapper._csv import safe_cell
+from sapper.errors import SapperError
 from sapper.formats._disk import check_apart, check_replaceable, is_svg, starts_with, write_text
 from sapper.survey import Progress as Told
 from sapper.survey import Survey
@@ -37,15 +38,20 @@ def run_survey(
 ) -> bool:
     """Play a survey, write its chart and its table, and print what it showed.
 
-    Returns whether it was played to the end; Ctrl-C stops it, and what there is by then is written.
+    Returns whether it was played to the end. If Ctrl-C or an error stops it, what there is by then is
+    written and printed; the error is raised after that.
     """
     _check_files(svg, csv_file)
-    finished = True
+    finished, trouble = True, None
     try:
         with _progress_bar(survey) as show:
             survey.play(jobs=jobs, progress=show)
     except KeyboardInterrupt:
         finished = False
+    except SapperError as error:  # An agent has failed, for example.
+        if not survey.games:
+            raise
+        trouble = error
     if not survey.games:
         print("No game was finished, and nothing was written.", file=sys.stderr)
         return False
@@ -57,6 +63,8 @@ def run_survey(
         print(json.dumps(survey.to_json()))
     else:
         print_survey(survey)
+    if trouble is not None:
+        raise trouble
     return finished
 
 

@@ -51,11 +51,11 @@ def watch(session: Session, console: Console, *, delay: float, why: bool = False
     if console.is_terminal and wide <= console.width and high <= console.height:
         _watch_live(session, console, title, delay, why)
     else:
-        console.print(title, highlight=False)
+        console.print(title, highlight=False, markup=False)
         if why:
             print_line([(legend(), "")], console)
         for line, reason in _moves(session, why):
-            console.print(line, highlight=False, soft_wrap=True)
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
             if reason:
                 _print_indented(reason, console)
             time.sleep(delay)
