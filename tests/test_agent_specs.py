@@ -18,6 +18,7 @@ from sapper.cli.engine import talk
 from sapper.errors import SapperError
 from sapper.frozen import freeze, thaw
 from sapper.settings import Settings
+from tests.support.command import refusal, run_command
 from tests.test_cli import sapper_command
 
 
@@ -136,3 +137,73 @@ def test_programs_and_classes_are_never_plain_strings() -> None:
     spec: AgentSpec
     for spec in (ProgramAgent("bot"), ImportedAgent("bots", "Careful")):
         assert not isinstance(spec, str)
+
+
+BOTS = """
+import sys
+
+class Fails:
+    def choose(self, position):
+        raise ZeroDivisionError("two\\nlines [/x]")
+
+class Leaves:
+    def choose(self, position):
+        sys.exit(7)
+
+class Recurses:
+    def choose(self, position):
+        return self.choose(position)
+
+class CannotBeMade:
+    def __init__(self):
+        raise RuntimeError("no")
+
+number = 5
+
+def takes_two(first, second):
+    pass
+"""
+
+
+@pytest.mark.parametrize(
+    ("agent", "trouble"),
+    [
+        ("bots:Fails", "failed: ZeroDivisionError: two\\nlines [/x] ("),
+        ("bots:Leaves", "failed: SystemExit: 7 ("),
+        ("bots:Recurses", "failed: RecursionError"),
+        ("bots:CannotBeMade", "failed: RuntimeError: no ("),
+        ("bots:number", "is 5, not a class or function"),
+        ("bots:takes_two", "failed: TypeError: takes_two() missing 2"),
+        ("bots:missing", "there is no agent"),
+        ("wrong:x", "failed: SyntaxError"),
+        ("leaves:x", "failed: SystemExit: 3"),
+        ("..:x", "failed: TypeError"),
+    ],
+)
+def test_errors_in_the_code_of_an_agent_are_one_line(
+    agent: str, trouble: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("bots", "wrong", "leaves"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    Path("bots.py").write_text(BOTS)
+    Path("wrong.py").write_text("def (:\n")
+    Path("leaves.py").write_text("import sys; sys.exit(3)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for jobs in (1, 2):
+        line = refusal("bench", "3x3/1", "--games", 2, "--jobs", jobs, "--agent", agent)
+        assert trouble in line
+        assert agent in line
+    watched = run_command("watch", "3x3/1", "--agent", agent)
+    assert (watched.code, watched.err.count("\n")) == (2, 1)
+    assert trouble in watched.err
+    for name in ("bots", "wrong", "leaves"):
+        sys.modules.pop(name, None)
+
+
+def test_agents_that_give_reasons_keep_giving_them() -> None:
+    agent = ImportedAgent("sapper.agents", "Logic").create(seed=1)
+    assert isinstance(agent, agents.ReasoningAgent)
+    position = sapper.Position.parse("# 1 .", mines=1)
+    choice = agent.decide(position)
+    assert choice is None or choice.cell in position.hidden

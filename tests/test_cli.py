@@ -174,3 +174,16 @@ def test_hints_for_a_mine_file(tmp_path: Path) -> None:
     wrong = sapper_command("hint", str(path))
     assert wrong.returncode == 2
     assert wrong.stderr == f"Error: {path}: 'X' in row 1, column 4 is not a cell\n"
+
+
+def test_a_long_agent_name_does_not_stop_a_recorded_game(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    bot = f"program:{sys.executable} -c 'from sapper.cli import main; main()' engine"
+    spaces = " " * 200
+    done = sapper_command(
+        "watch", "5x5/3", "--seed", "1", "--agent", bot + spaces, "--record", str(path)
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    record = sapper.read(path)
+    assert isinstance(record, sapper.Record)
+    assert {entry.by for entry in record.entries} == {(bot + spaces)[:100]}

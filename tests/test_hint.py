@@ -242,7 +242,7 @@ def test_what_is_no_file_is_named(tmp_path: Path) -> None:
 def test_a_picture_that_cannot_be_written_is_an_error(file: str, tmp_path: Path) -> None:
     done = hint(file, "--svg", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(f"Error: {tmp_path}: it is a folder")
+    assert done.stderr.decode().startswith(f"Error: {tmp_path} cannot be written: it is a folder")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file here")

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import sapper
 from sapper import Entry, Game, Level, Promise, Record, Recorder
 from sapper.history import FinishedGame, History, statistics
+from tests.support.system import ordinary_user
 from tests.test_scores import games
 
 MOVES = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3)))
@@ -145,7 +146,7 @@ def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
 # Trouble -----------------------------------------------------------------------------------
 
 
-def test_while_another_holds_the_file_games_are_counted_in_memory(tmp_path: Path) -> None:
+def test_while_another_program_locks_the_file_games_are_kept_apart(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     history.add(GAME)
     with closing(sqlite3.connect(history.path)) as other:
@@ -155,23 +156,12 @@ def test_while_another_holds_the_file_games_are_counted_in_memory(tmp_path: Path
         assert "history.sqlite cannot be used as a database: database is locked" in locked.trouble
         locked.add(GAME)
         assert locked.games() == [GAME]  # What is on the disk cannot be seen now.
-        assert locked.record(locked.games()[0]) is None
-    assert not [name for name in files_in(tmp_path) if name != "history.sqlite"]
+        assert locked.record(locked.games()[0]) == WON
+        assert files_in(tmp_path) == {"history.sqlite", "unsaved"}
     locked.add(GAME)  # It is free again: both are written.
     assert locked.games() == [GAME] * 3
     assert locked.trouble is None
     assert History(tmp_path).games() == [GAME] * 3
-
-
-def test_a_file_that_is_no_database_is_left_as_it_is(tmp_path: Path) -> None:
-    garbage = b"No database, but a long text. " * 100
-    (tmp_path / "history.sqlite").write_bytes(garbage)
-    history = History.open(tmp_path)
-    assert history.trouble is not None
-    assert "file is not a database" in history.trouble
-    history.add(GAME)
-    assert [row.wins for row in statistics(history)] == [1]
-    assert (tmp_path / "history.sqlite").read_bytes() == garbage
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
@@ -191,10 +181,12 @@ def test_a_torn_file_is_no_error(tmp_path: Path) -> None:
     whole = history.path.read_bytes()
     history.path.write_bytes(whole[:4096] + bytes(4096) + whole[8192:])
     torn = History.open(tmp_path)
-    torn.games()
-    torn.add(GAME)
+    assert torn.add(GAME)
     assert torn.trouble is not None
-    assert GAME in torn.games()
+    assert "history.sqlite was damaged: 20 games were recovered" in torn.trouble
+    assert torn.add(GAME)
+    assert torn.trouble is None  # It was said once.
+    assert torn.games() == [GAME] * 22
 
 
 def test_a_later_version_is_not_touched(tmp_path: Path) -> None:
@@ -207,7 +199,7 @@ def test_a_later_version_is_not_touched(tmp_path: Path) -> None:
     later.add(GAME)
     assert later.trouble is not None
     assert "is of version 2, made by a later Sapper; this one knows 1" in later.trouble
-    assert later.games() == [GAME]  # Its own, in memory.
+    assert later.games() == [GAME]  # Only the new one.
     assert history.path.read_bytes() == before
 
 
@@ -232,43 +224,39 @@ def test_a_row_that_cannot_be_is_named_and_the_others_count(tmp_path: Path) -> N
         database.execute("UPDATE games SET width = 'wide' WHERE number = 3")
     assert history.games() == [GAME]
     assert history.trouble is not None
-    assert "Game 3 of" in history.trouble
+    assert "2 games in" in history.trouble
+    assert "game 2: outcome is 'drawn', not won or lost" in history.trouble
 
 
 @pytest.mark.parametrize("mode", [0o400, 0o600])
-def test_a_read_only_folder_can_be_read(tmp_path: Path, mode: int) -> None:
-    History.open(tmp_path).add(GAME)
-    (tmp_path / "history.sqlite").chmod(mode)
-    tmp_path.chmod(0o500)
-    try:
-        if os.access(tmp_path, os.W_OK):
-            pytest.skip("this user may write anywhere")
-        history = History.open(tmp_path)
+def test_a_read_only_folder_can_be_read(mode: int) -> None:
+    with ordinary_user() as folder:
+        History.open(folder).add(GAME)
+        (folder / "history.sqlite").chmod(mode)
+        folder.chmod(0o500)
+        history = History.open(folder)
         assert history.trouble is not None
         history.add(GAME)
         assert history.games() == [GAME] * 2
-    finally:
-        tmp_path.chmod(0o700)
+        folder.chmod(0o700)
 
 
-def test_a_folder_that_may_not_be_entered_is_no_error(tmp_path: Path) -> None:
-    folder = tmp_path / "closed"
-    History.open(folder).add(GAME)
-    folder.chmod(0)
-    try:
-        if os.access(folder, os.X_OK):
-            pytest.skip("this user may enter anything")
+def test_a_folder_that_may_not_be_entered_is_no_error() -> None:
+    with ordinary_user() as above:
+        folder = above / "closed"
+        History.open(folder).add(GAME)
+        folder.chmod(0)
         history = History.open(folder)
         history.add(GAME)
         assert history.games() == [GAME]
         assert history.load_unfinished() is None
         assert history.trouble is not None
+        assert "Permission denied" in history.trouble
         history.forget_unfinished()
         assert "cannot be forgotten" in history.trouble
-    finally:
         folder.chmod(0o700)
-    assert history.save()
-    assert history.games() == [GAME] * 2
+        assert history.save()
+        assert history.games() == [GAME] * 2
 
 
 @pytest.mark.parametrize("name", ["file", "file/below"])

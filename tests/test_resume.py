@@ -213,6 +213,76 @@ def test_two_that_go_on_with_one_run_are_told(tmp_path: Path) -> None:
     assert games == timeless(one.played)
 
 
+# Damaged files -----------------------------------------------------------------------------------
+
+VALUES = ("1e400", "-1e400", "-5", "'abc'", "x'ff'", "9223372036854775807", "'[]'", "''", "0.5")
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        *("seed", "won", "cells_left", "decisions", "guesses", "survival", "solved", "seconds"),
+        *("lost_at", "luck"),
+    ],
+)
+def test_a_damaged_game_is_named_and_nothing_is_changed(tmp_path: Path, column: str) -> None:
+    file = tmp_path / "runs.sqlite"
+    play(file, 10)
+    intact = file.read_bytes()
+    for value in VALUES:
+        if (column, value) in {
+            ("survival", "0.5"),
+            ("solved", "0.5"),
+            ("seconds", "0.5"),
+            ("luck", "0.5"),
+        }:
+            continue  # These are possible.
+        if (column, value) in {("luck", "-5"), ("decisions", "9223372036854775807")}:
+            continue
+        file.write_bytes(intact)
+        with closing(sqlite3.connect(file)) as database, database:
+            database.execute(f"UPDATE games SET {column} = {value} WHERE number = 7")
+        with pytest.raises(SapperError, match="has run 1, whose game 7 is damaged: start it again"):
+            play(file, 12)
+        assert saved_count(file) == 10
+
+
+def saved_count(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as database:
+        return int(database.execute("SELECT count(*) FROM games").fetchone()[0])
+
+
+@pytest.mark.parametrize("column", ["seconds", "times"])
+@pytest.mark.parametrize(
+    "value", ["1e400", "-5", "'abc'", "x'ff'", "'[[1], 2]'", "'[[], 1e999]'", "''"]
+)
+def test_damaged_times_are_named(tmp_path: Path, column: str, value: str) -> None:
+    file = tmp_path / "runs.sqlite"
+    play(file, 10)
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute(f"UPDATE runs SET {column} = {value}")
+    with pytest.raises(SapperError, match="has run 1, whose times are damaged: start it again"):
+        play(file, 12)
+    assert saved_count(file) == 10
+
+
+@pytest.mark.parametrize("length", [1, 50, 100, 4096, 8192])
+def test_a_truncated_file_is_an_error_and_stays(tmp_path: Path, length: int) -> None:
+    file = tmp_path / "runs.sqlite"
+    play(file, 300)
+    file.write_bytes(file.read_bytes()[:length])
+    before = file.read_bytes()
+    with pytest.raises(SapperError, match=r"runs\.sqlite "):
+        play(file, 301)
+    assert file.read_bytes() == before
+
+
+def test_a_file_called_memory_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    play(Path(":memory:"), 3)
+    assert saved_count(tmp_path / ":memory:") == 3
+
+
 # The command -------------------------------------------------------------------------------------
 
 

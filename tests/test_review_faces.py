@@ -152,11 +152,11 @@ def test_the_command_prints_words_or_an_object(reviewed: Review) -> None:
 @pytest.mark.usefixtures("readable")
 def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    page.write_text("before", encoding="utf-8")
+    page.write_text(reviewed.html().replace("move", "before"), encoding="utf-8")
     CliRunner().invoke(app, ["review", "game", "--html", str(page)], catch_exceptions=False)
     assert page.read_text(encoding="utf-8") == reviewed.html()
     assert list(tmp_path.iterdir()) == [page]
-    with pytest.raises(SapperError, match="cannot be written: there is no such folder"):
+    with pytest.raises(SapperError, match="cannot be written: No such file or directory"):
         CliRunner().invoke(
             app, ["review", "game", "--html", str(tmp_path / "no" / "page")], catch_exceptions=False
         )

@@ -18,6 +18,7 @@ from sapper import arena
 from sapper.errors import SapperError
 from sapper.sequential import BATCH, Referee, SequentialTest, Verdict, _likelihood
 from sapper.statistics import mcnemar
+from sapper.tables import COLUMNS
 from tests.test_cli import sapper_command
 
 counts = st.integers(0, 60)
@@ -240,7 +241,7 @@ def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
 
 def test_a_table_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
-    table.write_text("old")
+    table.write_text(",".join(COLUMNS) + "\nold\n")
     done = sapper_command("bench", "2x1/1", "--agent", "safest", "--games", "3", "--csv", str(table))
     assert done.returncode == 0, done.stderr
     assert len(table.read_text().splitlines()) == 4

@@ -6,7 +6,7 @@ import json
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pygame
@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from sapper import agents
 from sapper.keys import ACTIONS, CURSOR_KEYS, NAMED_KEYS, BadKey, key_name
 from sapper.settings import SETTINGS, THEMES, BadSetting, Settings
+from tests.support.system import ordinary_user
 
 PAGE = Path(__file__).parent.parent / "docs" / "settings.md"
 
@@ -259,24 +260,114 @@ def test_what_cannot_be_written_is_trouble_and_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     trouble = Settings().save(tmp_path / "file" / "below")
     assert trouble is not None
-    assert "settings.toml: it cannot be written" in trouble
+    assert "below: it cannot be made: Not a directory" in trouble
     (tmp_path / "settings.toml").mkdir()
     assert Settings().save(tmp_path) == f"{tmp_path / 'settings.toml'}: it is a folder"
     assert Settings.load(tmp_path).trouble == (f"{tmp_path / 'settings.toml'}: it is a folder",)
 
 
-def test_a_read_only_folder_is_trouble_and_the_file_stays(tmp_path: Path) -> None:
-    assert Settings(theme="dark").save(tmp_path) is None
-    tmp_path.chmod(0o500)
-    try:
-        if os.access(tmp_path, os.W_OK):
-            pytest.skip("this user may write anywhere")
-        trouble = Settings().save(tmp_path)
+def test_a_read_only_folder_is_trouble_and_the_file_stays() -> None:
+    with ordinary_user() as folder:
+        assert Settings(theme="dark").save(folder) is None
+        folder.chmod(0o500)
+        trouble = Settings().save(folder)
         assert trouble is not None
         assert "Permission denied" in trouble
-        assert Settings.load(tmp_path).theme == "dark"
+        assert Settings.load(folder).theme == "dark"
+        folder.chmod(0o700)
+
+
+def test_a_read_only_file_is_not_replaced() -> None:
+    with ordinary_user() as folder:
+        assert Settings(theme="dark").save(folder) is None
+        (folder / "settings.toml").chmod(0o400)
+        trouble = Settings().save(folder)
+        assert trouble == f"{folder / 'settings.toml'}: it is read-only"
+        assert Settings.load(folder).theme == "dark"
+
+
+@pytest.mark.parametrize("content", [b"volume = 3\n", b"text_scale = 9\n", b'[keys]\nfly = ["z"]\n'])
+def test_what_is_not_understood_is_kept_when_settings_are_saved(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "settings.toml").write_bytes(content)
+    assert Settings.load(tmp_path).save(tmp_path) is None
+    assert Settings.load(tmp_path).trouble == ()
+    assert (tmp_path / "settings.toml.broken").read_bytes() == content
+    assert Settings.load(tmp_path).save(tmp_path) is None
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs permissions")
+def test_new_folders_and_files_are_private(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        assert Settings().save(tmp_path / "config" / "sapper") is None
     finally:
-        tmp_path.chmod(0o700)
+        os.umask(before)
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in sorted((tmp_path / "config").rglob("*"))]
+    assert modes == [0o700, 0o600]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs pipes and links")
+@pytest.mark.parametrize("kind", ["pipe", "loop", "dangling", "folder"])
+def test_what_is_no_file_is_one_trouble(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "settings.toml"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to(path if kind == "loop" else tmp_path / "nowhere")
+    settings = Settings.load(tmp_path)
+    assert settings == Settings()
+    assert len(settings.trouble) == 1
+    trouble = settings.save(tmp_path)
+    assert (trouble is None) == (kind == "dangling")  # That link gets its file.
+    assert os.path.lexists(path)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs permissions")
+def test_a_link_in_a_folder_that_everybody_may_write_to_is_not_followed(tmp_path: Path) -> None:
+    shared, victim = tmp_path / "shared", tmp_path / "victim.toml"
+    shared.mkdir()
+    shared.chmod(0o777)
+    victim.write_text("")
+    (shared / "settings.toml").symlink_to(victim)
+    trouble = Settings(theme="dark").save(shared)
+    assert trouble is not None
+    assert f"chmod o-w {shared}" in trouble
+    assert victim.read_text() == ""
+
+
+def test_a_folder_of_another_user_is_not_written(tmp_path: Path) -> None:
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        pytest.skip("only root can give a folder away")
+    os.chown(tmp_path, 12345, -1)
+    trouble = Settings().save(tmp_path)
+    assert trouble is not None
+    assert "it belongs to another user: choose a folder of your own" in trouble
+    assert list(tmp_path.iterdir()) == []
+
+
+def relative_folder(*_: object, **__: object) -> Path:
+    return Path("~/.config/sapper")
+
+
+def no_folder(*_: object, **__: object) -> Path:
+    raise RuntimeError("could not determine the home directory")
+
+
+@pytest.mark.parametrize("answer", [relative_folder, no_folder])  # Those of platformdirs' versions.
+def test_without_a_home_folder_there_are_defaults(
+    monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Path]
+) -> None:
+    monkeypatch.delenv("SAPPER_CONFIG", raising=False)
+    monkeypatch.setattr("platformdirs.user_config_path", answer)
+    settings = Settings.load()
+    assert settings == Settings()
+    for trouble in (*settings.trouble, settings.save()):
+        assert trouble is not None
+        assert "your home folder is not known" in trouble
+        assert "or SAPPER_CONFIG to a folder" in trouble
 
 
 # The page ----------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ def test_one_level_alone(folder: Path) -> None:
     assert "beginner" not in done.stdout
     assert done.stdout.splitlines()[1].split()[:4] == ["expert", "no", "guess", "1"]
     none = sapper_command("stats", "--data", str(folder), "--level", "3x3/1")
-    assert (none.returncode, none.stdout) == (0, "No games yet.\n")
+    assert (none.returncode, none.stdout) == (0, "No games on 3x3/1 yet.\n")
 
 
 def test_an_object_for_programs(folder: Path) -> None:
@@ -90,7 +90,7 @@ def test_without_games_there_are_none_and_nothing_is_made(tmp_path: Path) -> Non
     [
         (("--level", "experts"), "'experts' is not a level"),
         (("--data", "no such folder"), "no such folder: there is no such folder"),
-        (("--plot", "no such folder/plot.svg"), "it cannot be written"),
+        (("--plot", "no such folder/plot.svg"), "plot.svg cannot be written: No such file"),
     ],
 )
 def test_bad_input_is_one_line(folder: Path, arguments: tuple[str, ...], trouble: str) -> None:
@@ -105,7 +105,7 @@ def test_a_broken_file_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "history.sqlite").write_text("no database at all")
     done = sapper_command("stats", "--data", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, "")
-    assert "history.sqlite cannot be used as a database" in done.stderr
+    assert "history.sqlite was damaged: 0 games were recovered" in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -114,7 +114,8 @@ def test_a_game_that_cannot_be_read_is_noted_and_the_rest_told(folder: Path) -> 
         database.execute("UPDATE games SET kind = 'easy' WHERE number = 5")
     done = sapper_command("stats", "--data", str(folder))
     assert done.returncode == 0
-    assert done.stderr.startswith("Note: Game 5 of ")
+    assert done.stderr.startswith("Note: 1 game in ")
+    assert "game 5: 'easy' is not a kind of board" in done.stderr
     assert "beginner" in done.stdout
 
 

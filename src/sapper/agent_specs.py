@@ -8,13 +8,16 @@ another program never runs code.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
-from sapper.agents import Agent, AgentName, named
+from sapper.agents import Agent, AgentName, Choice, ReasoningAgent, named
 from sapper.errors import SapperError
+from sapper.position import Cell, Position
 from sapper.program import PATIENCE, Program
 
 PROGRAM_PREFIX: Final = "program:"
@@ -59,12 +62,59 @@ class ImportedAgent:
         return f"{self.module}:{self.attribute}"
 
     def create(self, *, seed: int | None = None, seconds: float | None = None) -> Agent:  # noqa: ARG002
-        """Import and call it, with the seed if it takes an argument."""
-        try:
-            maker: Callable[..., Any] = getattr(import_module(self.module), self.attribute)
-        except (ImportError, AttributeError, ValueError) as reason:
-            raise SapperError(f"there is no agent '{self}': {reason}") from reason
-        return make_agent(maker, seed)
+        """Import and call it, with the seed if it takes an argument.
+
+        Errors in its code become `SapperError`s that name the agent and the line.
+        """
+        with _errors_of(self):
+            try:
+                maker: Callable[..., Any] = getattr(import_module(self.module), self.attribute)
+            except (ImportError, AttributeError, ValueError) as reason:
+                raise SapperError(f"there is no agent '{self}': {reason}") from reason
+            if not callable(maker):
+                raise SapperError(f"'{self}' is {maker!r}, not a class or function that makes an agent")
+            agent = make_agent(maker, seed)
+        guard = _GuardedReasoning if isinstance(agent, ReasoningAgent) else _Guarded
+        return guard(agent, self)
+
+
+@contextmanager
+def _errors_of(spec: ImportedAgent) -> Iterator[None]:
+    """Turn errors in the code of an agent into errors that name it."""
+    try:
+        yield
+    except SapperError:
+        raise
+    except (Exception, SystemExit) as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{last.filename}, line {last.lineno}"
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise SapperError(f"the agent '{spec}' failed: {what} ({where})") from error
+
+
+class _Guarded:
+    """An imported agent whose errors name it."""
+
+    def __init__(self, agent: Agent, spec: ImportedAgent) -> None:
+        self._agent, self._spec = agent, spec
+
+    def choose(self, position: Position) -> Cell:
+        with _errors_of(self._spec):
+            return self._agent.choose(position)
+
+
+class _GuardedReasoning(_Guarded):
+    """The same for an agent that gives reasons."""
+
+    _agent: ReasoningAgent
+
+    def decide(self, position: Position) -> Choice | None:
+        with _errors_of(self._spec):
+            return self._agent.decide(position)
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:
+        with _errors_of(self._spec):
+            return self._agent.known_mines(position)
 
 
 AgentSpec = BuiltInAgent | ProgramAgent | ImportedAgent

@@ -16,6 +16,8 @@ from sapper.minesweeper import neighbours
 from sapper.position import Cell
 
 Parsed = TypeVar("Parsed")
+MOST_GAMES: Final = 10**15
+"""More than a fast computer plays in a thousand years; every file format can hold such numbers."""
 _HEADER: Final = "WIDTH HEIGHT MINES FIRST_COLUMN FIRST_ROW PROMISE"
 
 
@@ -122,8 +124,9 @@ class Boards:
         Traceback (most recent call last):
         sapper.errors.SapperError: line 2: cell 6 is named twice
         """
-        header, *rows = list(lines) or [""]
-        setup = _at_line(1, _parse_header, header)
+        remaining = iter(lines)
+        setup = _at_line(1, _parse_header, next(remaining, ""))
+        rows = list(remaining)
         while setup.level.mines and rows and not rows[-1].strip():
             rows.pop()
         if not rows:
@@ -212,6 +215,8 @@ class Plan:
         """
         if games is not None and games < 1:
             raise SapperError(f"the number of games is at least 1, not {games}")
+        if games is not None and games > MOST_GAMES:
+            raise SapperError(f"the number of games is at most {MOST_GAMES:,}, not {games:,}")
         if boards is None:
             if not 0 <= seed <= LARGEST_SEED:
                 raise SapperError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")

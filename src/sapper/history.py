@@ -1,65 +1,33 @@
-"""History: the finished games of a player on the disk, and the game that was left."""
+"""History: the finished games of a player on the disk, and the unfinished game."""
 
 from __future__ import annotations
 
 import os
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import replace
-from typing import Any, Final
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
-from sapper._database import Schema, errors_of
-from sapper._folders import data_folder
-from sapper.errors import SapperError
-from sapper.formats._disk import errors_named, file_name, move_aside, read_limited
+from sapper._database import DamagedDatabase
+from sapper._folders import check_private_file, data_folder, make_private_folder
+from sapper._history_file import HistoryFile, Row, game_of, row_of
+from sapper._unsaved import UnsavedGames
+from sapper.errors import BadFile, SapperError
+from sapper.formats._disk import PRIVATE, errors_named, file_name, move_aside, read_limited
 from sapper.formats.files import MOST_BYTES
+from sapper.formats.recorder import Recorder
 from sapper.formats.records import NotBegun, record_from_json
-from sapper.game import Outcome
-from sapper.record import Record
+from sapper.game import Game, Outcome
+from sapper.record import BadRecord, Record
 from sapper.scores import BoardKind, FinishedGame, LevelStatistics, statistics
 
 __all__ = ["BoardKind", "FinishedGame", "History", "LevelStatistics", "statistics"]
-
-_PATIENCE: Final = 1.0
-"""How many seconds to wait for another program that writes: a player waits no longer."""
-_SCHEMA: Final = Schema(
-    0x53617048,  # "SapH".
-    version=1,
-    what="Sapper's finished games",
-    tables="""
-    CREATE TABLE IF NOT EXISTS games (
-        number INTEGER PRIMARY KEY,
-        finished TEXT NOT NULL,      -- in UTC
-        level TEXT NOT NULL,
-        width INTEGER NOT NULL,
-        height INTEGER NOT NULL,
-        mines INTEGER NOT NULL,
-        promise TEXT NOT NULL,
-        kind TEXT NOT NULL,          -- random, no guess or given
-        outcome TEXT NOT NULL,       -- won or lost
-        seconds REAL NOT NULL,
-        bbbv INTEGER NOT NULL,
-        clicks INTEGER,
-        helped INTEGER NOT NULL,
-        practice INTEGER NOT NULL,
-        code TEXT NOT NULL,          -- of the board
-        record TEXT                  -- the game as JSON; last, so that the rest is read without it
-    );
-    """,
-)
-_COLUMNS: Final = (
-    *("finished", "level", "width", "height", "mines", "promise", "kind", "outcome", "seconds"),
-    *("bbbv", "clicks", "helped", "practice", "code", "record"),
-)
 
 
 class History:
     """The finished games of a player, in an SQLite file in a folder.
 
-    Nothing that the disk does is an error to the game: where a file cannot be read or written,
-    `trouble` says so, and games are counted in memory until they can be kept. The file is opened for
-    each thing that is done, and not held between.
+    Problems with the disk are no errors for the game: `trouble` says what is wrong. A game that cannot
+    be added to the history is written into the folder `unsaved`, and added later. A damaged file is
+    moved aside, and the games that can still be read are recovered from it.
 
     >>> import tempfile
     >>> from sapper import Game
@@ -67,111 +35,166 @@ class History:
     >>> opened = game.open((0, 0))
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     history = History.open(folder)
-    ...     history.add(FinishedGame.of(Record.of(game), kind="given"))
-    ...     [(kept.level, kept.won) for kept in History(folder)], history.trouble
-    ([('3x1/1', True)], None)
+    ...     is_on_disk = history.add(FinishedGame.of(Record.of(game), kind="given"))
+    ...     [(kept.level, kept.won) for kept in History(folder)], is_on_disk, history.trouble
+    ([('3x1/1', True)], True, None)
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        """Look at the history in a folder: nothing is written before a game is added."""
+        """Look at the history in a folder. Nothing is written before a game is added.
+
+        Raises a `SapperError` if no folder is given and the system names none.
+        """
         self.folder = data_folder(folder)
         self.path = self.folder / "history.sqlite"
         self.unfinished_path = self.folder / "unfinished.json"
-        """Where the game in progress is to be recorded."""
-        self._unsaved: list[FinishedGame] = []
+        """Where the game in progress is recorded."""
+        self._file = HistoryFile(self.path)
+        self._unsaved = UnsavedGames(self.folder / "unsaved")
+        self._in_memory: list[FinishedGame] = []
+        """Games that are not on the disk at all."""
+        self._backup: Path | None = self.folder / "unfinished.previous.json"
+        """What the unfinished game is renamed to when a new game replaces it."""
+        self._recorder: Recorder | None = None
         self._troubles: dict[str, str] = {}
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None = None) -> History:
-        """Return the history in a folder, which is made if need be: what does not work is known now."""
+        """Return the history in a folder. Create the folder, and find out now what does not work."""
         history = cls(folder)
         history.save()
         return history
 
     @property
     def trouble(self) -> str | None:
-        """What does not work, in a sentence or two; None while all is well."""
+        """What does not work, in a sentence or two; None if everything works."""
         return "; ".join(self._troubles.values()) or None
+
+    def _check_folder(self, path: Path) -> None:
+        """Create the folder; raise a `BadFile` if it, or a file in it, is not safe to write to."""
+        with errors_named(self.folder, "it cannot be made"):
+            make_private_folder(self.folder)
+        with errors_named(path, "it cannot be written"):
+            check_private_file(path)
 
     # Finished games ----------------------------------------------------------------------------
 
-    def add(self, game: FinishedGame) -> None:
-        """Keep a finished game: when this returns it is on the disk, or there is `trouble`."""
-        self._unsaved.append(game)
+    def add(self, game: FinishedGame) -> bool:
+        """Keep a finished game. Return whether it is on the disk; if not, `trouble` says why."""
+        self._in_memory.append(game)
         self.save()
+        return not any(each is game for each in self._in_memory)
 
     def save(self) -> bool:
-        """Try again to write what is only counted in memory; return whether all is on the disk."""
-        marks = ", ".join(f":{name}" for name in _COLUMNS)
-        insert = f"INSERT INTO games ({', '.join(_COLUMNS)}) VALUES ({marks})"
+        """Add all games that are not in the history yet. Return whether that worked."""
+        for key in ("games", "repair", "unsaved"):
+            self._troubles.pop(key, None)
         try:
-            with errors_named(self.folder, "it cannot be made"):
-                self.folder.mkdir(parents=True, exist_ok=True)
-            with (
-                errors_of(self.path),
-                closing(_SCHEMA.connect(self.path, timeout=_PATIENCE)) as database,
-                database,  # It commits.
-            ):
-                database.executemany(insert, map(_row, self._unsaved))
+            self._check_folder(self.path)
+            tokens = self._file.insert(self._in_memory, self._unsaved_games)
         except SapperError as error:
-            self._troubles["games"] = f"Finished games are not kept: {error}"
+            self._save_apart(str(error))
             return False
-        self._unsaved.clear()
-        self._troubles.pop("games", None)
+        finally:
+            self._note_repair()
+        self._in_memory.clear()
+        self._unsaved.remove(tokens)
         return True
 
+    def _save_apart(self, reason: str) -> None:
+        """Write games into files of their own, because they cannot be added to the history now."""
+        words = f"Finished games cannot be added to the history: {reason}"
+        try:
+            self._check_folder(self._unsaved.folder)
+            while self._in_memory:
+                self._unsaved.add(row_of(self._in_memory[0]))
+                del self._in_memory[0]
+        except SapperError as error:
+            words += "" if str(error) in reason else f"; {error}"
+            words += "; games that are finished now are lost when Sapper is closed"
+        else:
+            words += f"; until that is solved, new games are kept in {file_name(self._unsaved.folder)}"
+        self._troubles["games"] = words
+
+    def _unsaved_games(self) -> dict[str, FinishedGame]:
+        """Return the games in files of their own, by token. A file that is no game is moved aside."""
+        games: dict[str, FinishedGame] = {}
+        for token, row in self._unsaved.read().items():
+            try:
+                games[token] = game_of(row)
+            except SapperError:
+                self._unsaved.set_aside(token)
+        if self._unsaved.broken:
+            names = ", ".join(path.name for path in self._unsaved.broken)
+            self._troubles["unsaved"] = (
+                f"Files in {file_name(self._unsaved.folder)} are no games and were renamed: {names}"
+            )
+        return games
+
+    def _note_repair(self) -> None:
+        if self._file.note is not None:
+            self._troubles["repair"], self._file.note = self._file.note, None
+
     def __iter__(self) -> Iterator[FinishedGame]:
-        """Generate the games in the order they were finished, without their records."""
+        """Generate the games in the order they were finished."""
         return iter(self.games())
 
     def games(self) -> list[FinishedGame]:
-        """Return the games in the order they were finished, without their records.
+        """Return the games in the order they were finished. `record` returns how they were played.
 
         >>> History("nowhere").games()
         []
         """
-        columns = ", ".join((*_COLUMNS[:-1], "number"))
-        rows = self._query(f"SELECT {columns} FROM games ORDER BY number")
-        games = []
+        self._troubles.pop("reading", None)
+        rows: Iterable[Row] = ()
+        added: set[str] = set()
+        try:
+            rows, added = self._file.read()
+        except SapperError as error:
+            self._troubles["reading"] = f"Finished games cannot be read: {error}"
+            if isinstance(error, DamagedDatabase):
+                rows = self._file.salvaged()
+        self._note_repair()
+        games = list(self._games_of(rows))
+        games += [game for token, game in self._unsaved_games().items() if token not in added]
+        return games + self._in_memory
+
+    def _games_of(self, rows: Iterable[Row]) -> Iterator[FinishedGame]:
+        """Generate the games of rows. Rows that are no games are `trouble`, and stay in the file."""
+        wrong = []
         for row in rows:
             try:
-                games.append(_game(row))
-            except (SapperError, TypeError, ValueError) as error:
-                which = f"Game {row['number']} of {file_name(self.path)}"
-                self._troubles["reading"] = f"{which} cannot be read: {error}"
-        return games + [replace(game, record=None) for game in self._unsaved]
+                yield game_of(row)
+            except SapperError as error:
+                wrong.append(f"game {row['number']}: {error}")
+        if wrong:
+            count = "1 game" if len(wrong) == 1 else f"{len(wrong):,} games"
+            words = f"{count} in {file_name(self.path)} cannot be read and will not be counted"
+            self._troubles["reading"] = f"{words} ({wrong[0]})"
 
     def record(self, game: FinishedGame) -> Record | None:
         """Return how a game was played; None if that was not kept. A `BadRecord` if it was changed."""
-        text = game.record
+        text: object = game.record
         if text is None and game.number is not None:
-            rows = self._query("SELECT record FROM games WHERE number = ?", game.number)
-            text = rows[0]["record"] if rows else None
-        return None if text is None else record_from_json(text)
+            self._troubles.pop("reading", None)
+            try:
+                text = self._file.read_record(game.number)
+            except SapperError as error:
+                self._troubles["reading"] = f"The game cannot be read: {error}"
+            self._note_repair()
+        if text is None:
+            return None
+        if not isinstance(text, str):
+            raise BadRecord("it is not text in UTF-8")
+        return record_from_json(text)
 
-    def _query(self, question: str, *values: object) -> list[sqlite3.Row]:
-        """Return what the file answers; nothing where there is no file, or one that cannot be read."""
-        self._troubles.pop("reading", None)
-        try:
-            with errors_of(self.path):
-                if not self.path.exists():
-                    return []
-                with closing(_SCHEMA.open(self.path, timeout=_PATIENCE)) as database:
-                    database.row_factory = sqlite3.Row
-                    if not database.execute("PRAGMA user_version").fetchone()[0]:
-                        return []  # Not even its table was made.
-                    return database.execute(question, values).fetchall()
-        except SapperError as error:
-            self._troubles["reading"] = f"Finished games cannot be read: {error}"
-            return []
-
-    # The game that was left --------------------------------------------------------------------
+    # The unfinished game -----------------------------------------------------------------------
 
     def load_unfinished(self) -> Record | None:
         """Return the game that was left in the middle; None if there is none.
 
-        A file that is no record is moved aside and named as trouble. One that tells of a finished game,
-        or of one in which no cell was opened yet, is nothing to go on with.
+        A file that is no record is moved aside and named as trouble. A finished game, or one in which
+        no cell was opened yet, is nothing to resume.
 
         >>> History("nowhere").load_unfinished() is None
         True
@@ -180,7 +203,7 @@ class History:
         path = self.unfinished_path
         if not os.path.lexists(path):
             return None
-        words = f"The game that was left cannot be gone on with: {file_name(path)}"
+        words = f"The unfinished game cannot be resumed: {file_name(path)}"
         try:
             record = record_from_json(read_limited(path, MOST_BYTES).decode())
         except OSError as error:
@@ -188,36 +211,49 @@ class History:
             return None
         except NotBegun:
             return None
-        except ValueError as error:  # Ours among them: it is no record.
+        except ValueError as error:  # It is no record.
             self._troubles["unfinished"] = f"{words}: {error}"
             self._set_aside()
             return None
-        return record if record.outcome is Outcome.PLAYING else None
+        if record.outcome is not Outcome.PLAYING:
+            return None
+        self._backup = None  # The resumed game replaces only itself.
+        return record
+
+    def recorder(self, game: Game) -> Recorder | None:
+        """Return a recorder for the game in progress; None, and `trouble`, if it cannot be recorded.
+
+        Its first move replaces the file of the unfinished game. If that was not resumed, it is renamed
+        to `unfinished.previous.json`.
+        """
+        self._troubles.pop("unfinished", None)
+        path = self.unfinished_path
+        try:
+            self._check_folder(path)
+        except BadFile as error:
+            self._troubles["unfinished"] = f"The game is not recorded: {error}"
+            return None
+        if os.path.lexists(path) and not path.is_file():
+            self._troubles["unfinished"] = f"{file_name(path)} is not a regular file"
+            self._set_aside()
+        if self._recorder is not None and self._recorder.has_written:
+            self._backup = None  # The file has a game that the player has just left.
+        self._recorder = Recorder(path, game, overwrite=True, backup=self._backup, mode=PRIVATE)
+        return self._recorder
 
     def forget_unfinished(self) -> None:
-        """Take the file of the game that was left away, so that another can be recorded."""
+        """Delete the file of the unfinished game, so that another one can be recorded."""
         self._troubles.pop("unfinished", None)
         try:
             self.unfinished_path.unlink(missing_ok=True)
         except OSError as error:
-            words = f"The game that was left cannot be forgotten: {self.unfinished_path}"
+            words = f"The unfinished game cannot be forgotten: {file_name(self.unfinished_path)}"
             self._troubles["unfinished"] = f"{words}: {error.strerror}"
 
     def _set_aside(self) -> None:
         try:
             aside = move_aside(self.unfinished_path)
         except OSError as error:
-            self._troubles["unfinished"] += f"; nor can it be moved aside: {error.strerror}"
+            self._troubles["unfinished"] += f"; it cannot be moved aside either: {error.strerror}"
         else:
             self._troubles["unfinished"] += f"; it is now {aside.name}"
-
-
-def _row(game: FinishedGame) -> dict[str, object]:
-    row = {name: getattr(game, name) for name in _COLUMNS}
-    return row | {"outcome": game.outcome.value}
-
-
-def _game(row: sqlite3.Row) -> FinishedGame:
-    facts: dict[str, Any] = {name: row[name] for name in row.keys()}  # noqa: SIM118 - rows are no dicts.
-    flags = {name: bool(facts[name]) for name in ("helped", "practice")}
-    return FinishedGame(**(facts | flags | {"outcome": Outcome(facts["outcome"])}))

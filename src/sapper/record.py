@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from sapper.errors import IllegalMove, SapperError
 from sapper.game import Game, Outcome
@@ -13,6 +13,9 @@ from sapper.position import Cell, Position
 
 PLAYER = "player"
 """Who moved, if it was no agent."""
+
+MOST_SECONDS: Final = 10**9
+"""The longest game, about 31 years. Longer times come from a broken clock or a damaged file."""
 
 EntryKind: TypeAlias = Literal["open", "flag", "chord", "undo", "click"]
 """`flag` takes a flag off too; `undo` takes back what was done last; `click` changed nothing."""

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from sapper._review_words import game_words, judgement_words, move_words
 from sapper.analysis import Limit, analyse
@@ -40,10 +40,25 @@ def page_of(review: Review) -> str:
         raise SapperError(
             f"{len(review.moves)} moves on {level.width} x {level.height} cells are too many for a page"
         )
-    template = (files("sapper") / "pages" / "review.html").read_text(encoding="utf-8")
+    template = _template()
     # In JSON a `<` is only ever inside a text; written so, none can end the script.
     data = json.dumps(_data(review), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return template.replace("/*DATA*/", data)
+
+
+def is_review_page(file: BinaryIO) -> bool:
+    """Return whether a file is a page of a review.
+
+    >>> from io import BytesIO
+    >>> is_review_page(BytesIO(b"<!DOCTYPE html><title>Home</title>"))
+    False
+    """
+    head = _template().partition("<style>")[0].encode()
+    return file.read(len(head)) == head
+
+
+def _template() -> str:
+    return (files("sapper") / "pages" / "review.html").read_text(encoding="utf-8")
 
 
 def _data(review: Review) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from sapper.formats.code import board_code
 from sapper.formats.records import record_to_json
 from sapper.game import Outcome
 from sapper.levels import LEVELS, Level, Promise
-from sapper.position import format_size
-from sapper.record import PLAYER, Record
+from sapper.position import LARGEST_SIDE, format_size
+from sapper.record import MOST_SECONDS, PLAYER, Record
 
 BoardKind: TypeAlias = Literal["random", "no guess", "given"]
 """Where a board came from: drawn at random, made to need no guess, or given by a code or a file."""
@@ -25,6 +25,16 @@ BoardKind: TypeAlias = Literal["random", "no guess", "given"]
 KINDS: Final[tuple[str, ...]] = get_args(BoardKind)
 BEST: Final = 5
 """How many best times are listed."""
+MOST_CLICKS: Final = 10**9
+_MOST_BBBV: Final = LARGEST_SIDE**2
+_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("finished", "level", "promise", "kind", "code"), (str,)),
+    **dict.fromkeys(("width", "height", "mines", "bbbv"), (int,)),
+    "clicks": (int, type(None)),
+    "seconds": (float, int),
+    "record": (str, type(None)),
+}
+_NAMES_OF_TYPES: Final = {str: "text", int: "a whole number", float: "a number"}
 
 
 class BadScore(SapperError):
@@ -61,23 +71,29 @@ class FinishedGame:
     """Its number in the history; None if it is not on the disk."""
 
     def __post_init__(self) -> None:
+        for name, types in _TYPES.items():
+            value = getattr(self, name)
+            if not isinstance(value, types) or isinstance(value, bool):
+                raise BadScore(f"{name} is {_shown(value)}, not {_NAMES_OF_TYPES[types[0]]}")
         if self.outcome not in (Outcome.WON, Outcome.LOST):
             raise BadScore("the game is not finished")
         if self.kind not in KINDS:
-            raise BadScore(f"{self.kind!r} is not a kind of board: {', '.join(KINDS)}")
+            raise BadScore(f"{_shown(self.kind)} is not a kind of board: {', '.join(KINDS)}")
         if self.level not in _names(self.height, self.width, self.mines):
             size = format_size(self.height, self.width, self.mines)
-            raise BadScore(f"{self.level!r} is not the level of a board of {size}")
-        if self.bbbv < 0 or (self.clicks is not None and self.clicks < 0):
-            raise BadScore(f"a 3BV of {self.bbbv} and {self.clicks} clicks cannot be")
-        if not (self.seconds >= 0 and math.isfinite(self.seconds)):
-            raise BadScore(f"{self.seconds} is not a number of seconds")
+            raise BadScore(f"{_shown(self.level)} is not the level of a board of {size}")
+        if not 0 <= self.bbbv <= _MOST_BBBV:
+            raise BadScore(f"{self.bbbv} is not a 3BV from 0 to {_MOST_BBBV:,}")
+        if self.clicks is not None and not 0 <= self.clicks <= MOST_CLICKS:
+            raise BadScore(f"{self.clicks} is not a number of clicks from 0 to {MOST_CLICKS:,}")
+        if not 0 <= self.seconds <= MOST_SECONDS:
+            raise BadScore(f"{self.seconds} is not a number of seconds from 0 to {MOST_SECONDS:,}")
         try:
             when = datetime.fromisoformat(self.finished)
         except ValueError:
-            raise BadScore(f"{self.finished!r} is not a time as ISO 8601 writes it") from None
+            raise BadScore(f"{_shown(self.finished)} is not a time in ISO 8601 format") from None
         if when.utcoffset() is None or when.utcoffset():
-            raise BadScore(f"{self.finished!r} is not a time in UTC")
+            raise BadScore(f"{_shown(self.finished)} is not a time in UTC")
         Promise.named(self.promise)
 
     @classmethod
@@ -105,7 +121,7 @@ class FinishedGame:
         level = record.level
         played = record.replay()
         assert played.minefield is not None
-        finished = (finished or datetime.now(timezone.utc)).astimezone(timezone.utc)
+        finished = (finished or _now()).astimezone(timezone.utc)
         return cls(
             finished=finished.isoformat(timespec="seconds"),
             level=_name_of(level),
@@ -242,6 +258,20 @@ def _order(game: FinishedGame) -> tuple[int, int, str, int]:
     names = list(LEVELS)
     place = names.index(game.level) if game.level in names else len(names)
     return place, game.width * game.height, game.level, KINDS.index(game.kind)
+
+
+def _now() -> datetime:
+    """Return the time, as far as the clock can be trusted: no date is worth losing a game."""
+    try:
+        return datetime.now(timezone.utc)
+    except (OSError, OverflowError, ValueError):  # The clock is beyond the year 9999.
+        return datetime.max.replace(tzinfo=timezone.utc)
+
+
+def _shown(value: object) -> str:
+    """Return a value for an error message, on one line and not too long."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _name_of(level: Level) -> str:

@@ -22,11 +22,13 @@ from sapper.helping import LIMIT
 from sapper.levels import Level, Promise
 from sapper.overlay import Overlay
 from sapper.position import FLAG, HIDDEN, Cell, Position, describe_cell
-from sapper.record import PLAYER, Entry, EntryKind, Record, repeat
+from sapper.record import MOST_SECONDS, PLAYER, Entry, EntryKind, Record, repeat
 from sapper.thinking import Thinker
 
 SPEEDS: Final = (0.5, 100.0)
 """The slowest and the fastest autoplay, in moves a second."""
+_LONGEST_NAME: Final = 100
+"""Of who made a move, in a record."""
 RANDOM, NO_GUESS, GIVEN = "random", "no guess", "given"
 """The kinds of boards."""
 
@@ -235,7 +237,8 @@ class Session:
     @property
     def seconds(self) -> float:
         """How long the game has taken since its first opening."""
-        return self._seconds + (0.0 if self._since is None else self._clock() - self._since)
+        running = 0.0 if self._since is None else max(self._clock() - self._since, 0.0)
+        return min(self._seconds + running, float(MOST_SECONDS))
 
     # Moves -------------------------------------------------------------------------------------
 
@@ -396,7 +399,7 @@ class Session:
     def _do(self, choice: Choice | None) -> str:
         self.helped = True
         self._undone.clear()
-        by = self.agent_name
+        by = _player_name(self.agent_name)
         if choice is None:
             for mine in sorted(self.agent.known_mines(self.game.position) - self.game.flags):
                 self.game.flag(mine)
@@ -523,3 +526,12 @@ class Session:
             self._ended = True
             if not self.practice:
                 self.on_end(self)
+
+
+def _player_name(agent: str) -> str:
+    """Return the name of an agent for a record, which takes printable and short ones only.
+
+    >>> _player_name("program:bot\\n"), len(_player_name("program:" + "x" * 999))
+    ('program:bot', 100)
+    """
+    return "".join(filter(str.isprintable, agent))[:_LONGEST_NAME]

@@ -11,9 +11,16 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from sapper import agents
-from sapper._folders import config_folder
+from sapper._folders import check_private_file, config_folder, make_private_folder
 from sapper.errors import BadFile, SapperError
-from sapper.formats._disk import errors_named, file_name, move_aside, read_limited, replace_file
+from sapper.formats._disk import (
+    PRIVATE,
+    errors_named,
+    file_name,
+    move_aside,
+    read_limited,
+    replace_file,
+)
 from sapper.keys import ACTIONS, key_name
 
 if sys.version_info >= (3, 11):
@@ -137,33 +144,36 @@ class Settings:
         >>> Settings.load("nowhere") == Settings()
         True
         """
-        path = settings_path(folder)
         try:
+            path = settings_path(folder)
             text = _read(path)
-        except BadFile as error:
+        except SapperError as error:
             return cls(trouble=(str(error),))
         settings = cls.parse(text)
         named = tuple(f"{file_name(path)}: {trouble}" for trouble in settings.trouble)
         return replace(settings, trouble=named)
 
     def save(self, folder: str | os.PathLike[str] | None = None) -> str | None:
-        """Write the file whole; return what did not work, None if it was written.
+        """Write the file; return what did not work, None if it was written.
 
-        The folder is made if need be. A file that could not even be read is moved aside, not lost.
+        The folder is created if it is missing. If the old file has anything that this version does not
+        understand, it is moved aside.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     Settings(theme="dark").save(folder), Settings.load(folder).theme
         (None, 'dark')
         """
-        path = settings_path(folder)
         try:
+            path = settings_path(folder)
+            with errors_named(path.parent, "it cannot be made"):
+                make_private_folder(path.parent)
             with errors_named(path, "it cannot be written"):
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if path.is_file() and not _is_toml(path):
+                check_private_file(path)
+                if path.is_file() and not _is_understood(path):
                     move_aside(path)
-                replace_file(path, self.to_toml().encode())
-        except BadFile as error:
+                replace_file(path, self.to_toml().encode(), mode=PRIVATE)
+        except SapperError as error:
             return str(error)
         return None
 
@@ -175,6 +185,18 @@ def settings_path(folder: str | os.PathLike[str] | None = None) -> Path:
     'settings.toml'
     """
     return config_folder(folder) / "settings.toml"
+
+
+def is_first_run(folder: str | os.PathLike[str] | None = None) -> bool:
+    """Return whether there are no settings yet, but there could be.
+
+    >>> is_first_run("nowhere")
+    True
+    """
+    try:
+        return not os.path.lexists(settings_path(folder))
+    except SapperError:  # There is no place for settings.
+        return False
 
 
 # What there is to set ------------------------------------------------------------------------
@@ -313,13 +335,12 @@ def _facts(text: str) -> dict[str, Any]:
         raise BadSetting(f"it is not TOML: {error}") from error
 
 
-def _is_toml(path: Path) -> bool:
-    """Return whether a file can be replaced without losing what only looks broken to us."""
+def _is_understood(path: Path) -> bool:
+    """Return whether a file can be replaced without losing anything that its author wrote in it."""
     try:
-        _facts(_read(path))
+        return not Settings.parse(_read(path)).trouble
     except SapperError:
         return False
-    return True
 
 
 def _shown(value: object) -> str:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import sapper
-from sapper._database import Schema, errors_of
-from sapper.arena import Played, Run
+from sapper._database import DamagedDatabase, Schema, errors_of
+from sapper.arena import Plan, Played, Run, board_seed
 from sapper.engine import engine
 from sapper.errors import SapperError
 from sapper.runs import Earlier
@@ -68,7 +68,15 @@ _SCHEMA: Final = Schema(
         ],
         2: ["ALTER TABLE games ADD COLUMN luck REAL NOT NULL DEFAULT 0"],
     },
+    mode=0o666,  # Nothing in it is personal.
 )
+_START_AGAIN: Final = "start it again without --resume, or save it in another file"
+_LONGEST: Final = 1e9
+"""In seconds: no game and no run takes 31 years."""
+_MOST_DECISIONS: Final = 10**15
+_ROUNDING: Final = 1e-9
+_MOST_LUCK: Final = 1e6
+"""Far more than possible: it only has to be finite."""
 _PAGE: Final = 10_000
 """How many games are read at a time."""
 
@@ -100,10 +108,15 @@ class Store:
     """
 
     def __init__(self, file: str | Path) -> None:
+        """Open or create a file; the text `:memory:` is a database that is never written."""
         self.file = str(file)
         self._saved: list[_Saved] = []
-        with errors_of(self.file):
-            self._database = _SCHEMA.connect(self.file)
+        try:
+            with errors_of(self.file):
+                # A file of that name is a file.
+                self._database = _SCHEMA.connect(file if isinstance(file, str) else Path.cwd() / file)
+        except DamagedDatabase as error:
+            raise DamagedDatabase(f"{error}; save the games in another file") from error
 
     def __enter__(self) -> Store:
         return self
@@ -172,12 +185,15 @@ class Store:
         if count and last != count - 1:
             raise SapperError(f"has run {number}, of which games are missing")
         ask("UPDATE runs SET games = ? WHERE id = ?", [run.plan.games, number])
-        games = self._read(number, count, run.plan.setup.level.width)
-        spent = Times(*json.loads(times)) if times else Times()
-        run.take_up(Earlier(count, games, spent, seconds or 0.0))
+        try:
+            spent, seconds = _times(times), _between(0 if seconds is None else seconds, 0, _LONGEST)
+        except (TypeError, ValueError):
+            raise SapperError(f"has run {number}, whose times are damaged: {_START_AGAIN}") from None
+        games = self._read(number, count, run.plan)
+        run.take_up(Earlier(count, games, spent, float(seconds)))
         return _Saved(run, number, count)
 
-    def _read(self, number: int, count: int, width: int) -> Iterator[Played]:
+    def _read(self, number: int, count: int, plan: Plan) -> Iterator[Played]:
         for start in range(0, count, _PAGE):
             with errors_of(self.file):
                 page = self._database.execute(
@@ -186,10 +202,14 @@ class Store:
                     " WHERE run = ? AND number >= ? AND number < ? ORDER BY number",
                     [number, start, min(start + _PAGE, count)],
                 ).fetchall()
-            for seed, won, *fields, at, luck in page:
-                cell = None if at is None else divmod(at, width)
-                board = None if seed is None else int(seed)
-                yield Played._make([board, bool(won), *fields, cell, luck])
+                games = []
+                for place, row in enumerate(page, start):
+                    try:
+                        games.append(_played(row, place, plan))
+                    except (TypeError, ValueError):
+                        what = f"has run {number}, whose game {place} is damaged"
+                        raise SapperError(f"{what}: {_START_AGAIN}") from None
+            yield from games
 
     def save(self, *played: Sequence[Played]) -> None:
         """Keep the next games of each run; those that it had already come first, and are not added."""
@@ -221,6 +241,54 @@ class Store:
         """Return the rows that an SQL query finds."""
         with errors_of(self.file):
             return self._database.execute(question).fetchall()
+
+
+def _played(row: Sequence[Any], number: int, plan: Plan) -> Played:
+    """Return the game of a row; raise a `TypeError` or a `ValueError` if it is not possible."""
+    seed, won, left, decisions, guesses, survival, solved, seconds, at, luck = row
+    level = plan.setup.level
+    cells = level.height * level.width
+    if seed != _digits(None if plan.seed is None else board_seed(plan.seed, number)):
+        raise ValueError("the board is another one")
+    _whole(won, 1)
+    _whole(left, cells - level.mines)
+    _whole(decisions, _MOST_DECISIONS)
+    if guesses is not None:
+        _whole(guesses, _MOST_DECISIONS)
+    if at is not None:
+        _whole(at, cells - 1)
+    for chance in (survival, solved):
+        _between(0.0 if chance is None else chance, -_ROUNDING, 1.0 + _ROUNDING)
+    _between(seconds, 0.0, _LONGEST)
+    _between(luck, -_MOST_LUCK, _MOST_LUCK)
+    cell = None if at is None else divmod(at, level.width)
+    board = None if seed is None else int(seed)
+    return Played(board, bool(won), left, decisions, guesses, survival, solved, seconds, cell, luck)
+
+
+def _times(text: object) -> Times:
+    """Return the times of decisions that were saved as JSON."""
+    if text is None:
+        return Times()
+    if not isinstance(text, str):
+        raise TypeError("times are text")
+    counts, longest = json.loads(text)
+    if not isinstance(counts, list) or len(counts) != Times.STEPS:
+        raise ValueError("there are not as many counts as steps")
+    for count in counts:
+        _whole(count, _MOST_DECISIONS)
+    return Times(counts, float(_between(longest, 0.0, _LONGEST)))
+
+
+def _whole(value: object, most: int) -> None:
+    if type(value) is not int or not 0 <= value <= most:
+        raise ValueError(f"{value!r} is not a whole number from 0 to {most}")
+
+
+def _between(value: float, least: float, most: float) -> float:
+    if type(value) not in (int, float) or not least <= value <= most:
+        raise ValueError(f"{value!r} is not a number from {least} to {most}")
+    return value
 
 
 def _same_games(run: Run) -> dict[str, Any]:

@@ -13,9 +13,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
+from sapper._csv import safe_cell
 from sapper.arena import Played, Run
 from sapper.errors import SapperError
-from sapper.formats._disk import Replacement, errors_named
+from sapper.formats._disk import Replacement, errors_named, starts_with
 
 COLUMNS: Final = {
     "run": "uint8",
@@ -66,22 +67,27 @@ class GamesFile(ABC):
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._has_failed = False
 
     def __enter__(self) -> GamesFile:
         return self
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         try:
-            if error is None:
+            if error is None and not self._has_failed:
                 with errors_named(self._path, _TROUBLE):
                     self._finish()
         finally:
             self._free()
 
     def add(self, *played: Sequence[Played]) -> None:
-        """Write the next games of each run."""
-        with errors_named(self._path, _TROUBLE):
-            self._write(*played)
+        """Write the next games of each run. After an error, the file is never completed."""
+        try:
+            with errors_named(self._path, _TROUBLE):
+                self._write(*played)
+        except BaseException:
+            self._has_failed = True
+            raise
 
     @abstractmethod
     def _write(self, *played: Sequence[Played]) -> None: ...
@@ -115,7 +121,10 @@ class Table(GamesFile):
 
 
 class CsvTable(Table):
-    """A file of comma-separated values; won is 1 or 0, what is not known empty."""
+    """A file of comma-separated values: `won` is 1 or 0, and unknown values are empty.
+
+    Texts that a spreadsheet would take for formulas start with an apostrophe.
+    """
 
     def __init__(self, path: Path, runs: Sequence[Run]) -> None:
         super().__init__(path, runs)
@@ -125,7 +134,8 @@ class CsvTable(Table):
 
     def _write_rows(self, games: Iterator[Row]) -> None:
         for row in games:
-            self._writer.writerow([int(value) if isinstance(value, bool) else value for value in row])
+            values = (int(value) if isinstance(value, bool) else value for value in row)
+            self._writer.writerow(map(safe_cell, values))
 
     def _finish(self) -> None:
         self._text.flush()
@@ -193,6 +203,42 @@ class Outcomes(GamesFile):
     def _free(self) -> None:
         for line in self._lines:
             line.close()
+
+
+def is_csv_table(file: BinaryIO) -> bool:
+    """Return whether a file is a `CsvTable`.
+
+    >>> is_csv_table(io.BytesIO(",".join(COLUMNS).encode())), is_csv_table(io.BytesIO(b"name,age"))
+    (True, False)
+    """
+    return starts_with(",".join(COLUMNS))(file)
+
+
+def is_parquet_table(file: BinaryIO) -> bool:
+    """Return whether a file is a `ParquetTable`.
+
+    >>> is_parquet_table(io.BytesIO(b"PAR2"))
+    False
+    """
+    if file.read(4) != b"PAR1":
+        return False
+    pyarrow, parquet = load_pyarrow()
+    try:
+        return list(parquet.read_schema(file).names) == list(COLUMNS)
+    except (OSError, pyarrow.ArrowException):
+        return False
+
+
+def is_outcomes(file: BinaryIO) -> bool:
+    r"""Return whether a file is a list of `Outcomes`.
+
+    >>> is_outcomes(io.BytesIO(b"0110\n")), is_outcomes(io.BytesIO(b"0110, 9\n"))
+    (True, False)
+    """
+    while part := file.read(2**16):
+        if part.strip(b"01\n"):
+            return False
+    return True
 
 
 def load_pyarrow() -> tuple[Any, Any]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from typing import Annotated
+from contextlib import suppress
+from typing import Annotated, Final, NoReturn, cast
 
 import typer
 
@@ -18,6 +20,13 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+_BAD_INPUT: Final = 2
+_BROKEN_PIPE: Final = 1
+_INTERRUPTED: Final = 130
+_OUTPUT_ERRORS: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+_UsageError: Final = cast(type[typer.BadParameter], typer.BadParameter.__mro__[2])
+"""Click's exception for everything that is wrong with a command line: Typer has no name for it."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -57,15 +66,70 @@ for command in (
     app.command()(command)
 
 
-def _run(application: typer.Typer) -> None:
-    """Run a command; bad input is one line on standard error and exit code 2."""
+def _run(application: typer.Typer) -> NoReturn:
+    """Run a command and exit. An error is one line on standard error, and exit code 2."""
+    _prepare_streams()
     try:
-        application(standalone_mode=True)
+        code = application(standalone_mode=False)
+        sys.stdout.flush()
     except SapperError as error:
-        print(f"Error: {error}", file=sys.stderr)
-        sys.exit(2)
+        _fail(str(error))
+    except _UsageError as error:
+        if message := error.format_message():
+            _fail(message)
+        code = error.exit_code  # The help was printed, because nothing was asked for.
     except KeyboardInterrupt:
-        sys.exit(130)
+        code = _INTERRUPTED
+    except BrokenPipeError:  # As in `sapper ... | head`: nobody wants to read more.
+        _discard_output()
+        code = _BROKEN_PIPE
+    except OSError as error:
+        _fail(_describe(error))
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _fail(message: str) -> NoReturn:
+    """Print an error on one line, and exit."""
+    line = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in message)
+    with suppress(OSError):
+        print(f"Error: {line}", file=sys.stderr, flush=True)
+    sys.exit(_BAD_INPUT)
+
+
+def _prepare_streams() -> None:
+    """Make sure that everything can be printed, and that no file gets the number of a closed stream."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # The lowest free number is this one.
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - to the end.
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and len(columns) > 4:  # Lines are padded to this width.
+        del os.environ["COLUMNS"]
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="replace")  # Not every terminal can show every character.
+
+
+def _describe(error: OSError) -> str:
+    """Return what is wrong with the system. Errors of files are handled, and named, elsewhere."""
+    if error.filename is None and error.errno in _OUTPUT_ERRORS:
+        _discard_output()
+        return f"standard output cannot be written: {error.strerror}"
+    try:
+        os.getcwd()
+    except OSError:
+        return "the current folder was deleted: change to another one"
+    where = "" if error.filename is None else f"{error.filename}: "
+    return f"{where}{error.strerror or error}"
+
+
+def _discard_output() -> None:
+    """Discard what is still to be printed: Python would complain about it at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main() -> None:

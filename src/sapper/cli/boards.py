@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -19,9 +19,14 @@ import sapper
 from sapper import formats
 from sapper.boards import Boards, Setup
 from sapper.cli.edges import name_of, parse_cell, write_text
+from sapper.cli.numbers import number, whole_number
 from sapper.cli.options import FirstClick, LevelName
 from sapper.errors import SapperError
+from sapper.formats._disk import check_new
+from sapper.game import LARGEST_SEED
 from sapper.position import describe_cell
+
+_MOST_BOARDS: Final = 1_000_000
 
 
 class BoardFormat(str, Enum):
@@ -39,10 +44,17 @@ def new(
     no_guess: Annotated[
         bool, typer.Option("--no-guess", help="Only boards that can be won by proof alone.")
     ] = False,
-    count: Annotated[int, typer.Option(min=1, help="How many boards.")] = 1,
+    count: Annotated[
+        int,
+        typer.Option(parser=whole_number(1, _MOST_BOARDS), metavar="N", help="How many boards."),
+    ] = 1,
     seed: Annotated[
         int | None,
-        typer.Option(help="The first board's number, the next ones' follow; random if not given."),
+        typer.Option(
+            parser=whole_number(),
+            metavar="N",
+            help="The first board's number, the next ones' follow; random if not given.",
+        ),
     ] = None,
     first: FirstClick = None,
     difficulty: Annotated[
@@ -64,11 +76,17 @@ def new(
         Path | None,
         typer.Option(metavar="PATH", help="A new file to write them to; for many .mbf files a folder."),
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0, help="How long each board may take.")] = 30.0,
+    seconds: Annotated[
+        float, typer.Option(parser=number(0), metavar="SECONDS", help="How long each board may take.")
+    ] = 30.0,
 ) -> None:
     """Make new boards, laid for a first click."""
     if seed is None:
         seed = secrets.randbits(63)
+    if seed + count - 1 > LARGEST_SEED:
+        raise SapperError(
+            f"seeds from {seed} on are not enough for {count:,} boards: 2**64 - 1 is the last"
+        )
     make = partial(
         sapper.generate,
         level,
@@ -77,33 +95,68 @@ def new(
         difficulty=difficulty,
         limit=sapper.Limit(seconds=seconds),
     )
-    if form is BoardFormat.MBF and out is None:
-        raise SapperError("--format mbf needs --out: a file, or a folder for several")
+    seeds = range(seed, seed + count)
+    if form is BoardFormat.MBF:
+        files = _mbf_files(out, sapper.Level.named(level), seeds)
+        for at in _counted(count, is_silent=False):
+            formats.write(files[at], make(seed=seeds[at]))
+        return
     if out is not None:
-        _check_new(out, is_folder=form is BoardFormat.MBF and count > 1)
-    written = []
-    for number in _counted(count, is_silent=out is None and sys.stdout.isatty()):
-        game = make(seed=seed + number)
-        if form is BoardFormat.MBF:
-            assert out is not None
-            size = game.level.name.replace("/", "-")
-            formats.write(out if count == 1 else out / f"{size}-{seed + number}.mbf", game)
-            continue
-        lines = _lines_of(game, form, seed + number, is_first=number == 0)
-        if out is None:
+        check_new(out)
+    with _Output(out) as output:
+        for at in _counted(count, is_silent=out is None and sys.stdout.isatty()):
+            output.write(_lines_of(make(seed=seeds[at]), form, seeds[at], is_first=at == 0))
+
+
+class _Output:
+    """Where the lines of boards go: standard output, or a new file that appears when it is complete.
+
+    If an error or Ctrl-C ends the work, the file gets the boards that were made before.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._boards = 0
+        self._lines: list[str] = []
+
+    def __enter__(self) -> _Output:
+        return self
+
+    def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
+        if self._path is None or not self._boards:
+            return
+        write_text(self._path, "\n".join(self._lines) + "\n")
+        if error is not None:
+            made = (
+                "1 board made before is"
+                if self._boards == 1
+                else f"{self._boards:,} boards made before are"
+            )
+            print(f"{made} in {name_of(str(self._path))}.", file=sys.stderr)
+
+    def write(self, lines: list[str]) -> None:
+        """Write the lines of a board."""
+        self._boards += 1
+        if self._path is None:
             print("\n".join(lines), flush=True)
-        written += lines
-    if out is not None and form is not BoardFormat.MBF:
-        write_text(out, "\n".join(written) + "\n")
+        else:
+            self._lines += lines
 
 
-def _check_new(path: Path, *, is_folder: bool) -> None:
-    """Raise an error unless boards can be written there; nothing that exists is written over."""
-    if is_folder:
-        if not path.is_dir():
-            raise SapperError(f"{name_of(str(path))} is not a folder")
-    elif path.is_file():
-        raise SapperError(f"{name_of(str(path))} exists already")
+def _mbf_files(out: Path | None, level: sapper.Level, seeds: range) -> list[Path]:
+    """Return the file for each board: the path itself for one, new files in that folder for several."""
+    if out is None:
+        raise SapperError("--format mbf needs --out: a file, or a folder for several")
+    if len(seeds) == 1:
+        files = [out]
+    else:
+        if not out.is_dir():
+            raise SapperError(f"{name_of(str(out))} is not a folder")
+        name = level.name.replace("/", "-")
+        files = [out / f"{name}-{seed}.mbf" for seed in seeds]
+    for file in files:
+        check_new(file)
+    return files
 
 
 def _counted(count: int, *, is_silent: bool) -> Iterable[int]:

@@ -1,19 +1,57 @@
-"""Where words and files come in and go out: cells and names read, errors named, text written."""
+"""Input and output of commands: cells, boards and file names; outputs that must not destroy files."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from sapper.errors import SapperError
 from sapper.formats import read_any
-from sapper.formats._disk import file_name, write_text
+from sapper.formats._disk import (
+    Recognizer,
+    check_apart,
+    check_replaceable,
+    file_name,
+    is_svg,
+    write_text,
+)
 from sapper.game import Game
 from sapper.position import Cell, Position
 from sapper.record import Record
 
-__all__ = ["errors_in", "name_of", "parse_cell", "read_board", "write_text"]
+__all__ = [
+    "check_output",
+    "check_picture",
+    "errors_in",
+    "name_of",
+    "parse_cell",
+    "read_board",
+    "write_text",
+]
+
+
+def check_output(
+    output: Path | None, what: str, is_ours: Recognizer, *, source: str | None = None
+) -> None:
+    """Raise an error, before any work is done, if an output would destroy another file.
+
+    That is the file that is read, `source`, or a file that Sapper did not write.
+    """
+    if output is not None:
+        check_apart({what: output}, {"the input": None if source in (None, "-") else Path(source)})
+        check_replaceable(output, what, is_ours)
+
+
+def check_picture(output: Path | None, *, source: str | None = None) -> None:
+    """Raise an error, before any work is done, if an SVG picture would destroy another file.
+
+    >>> check_picture(Path("position.txt"), source="./position.txt")
+    Traceback (most recent call last):
+    sapper.errors.SapperError: position.txt cannot be both the input and a picture
+    """
+    check_output(output, "a picture", is_svg, source=source)
 
 
 def parse_cell(text: str) -> Cell:
@@ -24,7 +62,7 @@ def parse_cell(text: str) -> Cell:
     """
     match = re.fullmatch(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", text, re.ASCII)
     if match is None:
-        raise SapperError(f"{text!r} is not a cell ROW,COLUMN, counted from 0")
+        raise SapperError(f"{text[:40]!r} is not a cell ROW,COLUMN, counted from 0")
     return int(match[1]), int(match[2])
 
 

@@ -17,6 +17,8 @@ def engine() -> None:
 
     docs/engine_protocol.md says which lines there are.
     """
+    if sys.stdin is None:
+        raise SapperError("standard input is closed: nobody can ask anything")
     try:
         talk(sys.stdin.buffer, sys.stdout.buffer)
     except BrokenPipeError:  # Nobody listens any more; Python would complain at its end.

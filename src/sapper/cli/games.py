@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -12,10 +12,15 @@ from rich.console import Console
 import sapper
 from sapper import formats
 from sapper.boards import Setup
-from sapper.cli.edges import errors_in, name_of, parse_cell, write_text
+from sapper.cli.edges import check_output, errors_in, name_of, parse_cell, write_text
+from sapper.cli.numbers import number, whole_number
 from sapper.cli.options import AsJson, FirstClick, Jobs, PromiseName, Seed
 from sapper.errors import SapperError
 from sapper.position import parse_size
+from sapper.review_page import is_review_page
+from sapper.runs import check_jobs
+
+_MOST_PLAYOUTS: Final = 1_000_000
 
 
 def measure(
@@ -72,16 +77,23 @@ def review(
         Path | None, typer.Option("--html", metavar="PAGE", help="Write a page with every board too.")
     ] = None,
     playouts: Annotated[
-        int, typer.Option(min=0, help="Games to play where the chance to win cannot be solved.")
+        int,
+        typer.Option(
+            parser=whole_number(0, _MOST_PLAYOUTS),
+            metavar="N",
+            help="Games to play where the chance to win cannot be solved.",
+        ),
     ] = 512,
-    seconds: Annotated[float, typer.Option(min=0, help="How long it may take.")] = 60.0,
+    seconds: Annotated[
+        float, typer.Option(parser=number(0), metavar="SECONDS", help="How long it may take.")
+    ] = 60.0,
     jobs: Jobs = None,
 ) -> None:
     """Tell what every move of a game was worth, with luck and skill kept apart."""
     from sapper import terminal
 
-    if html is not None and not html.parent.is_dir():  # Nobody should wait to be told.
-        raise SapperError(f"{name_of(str(html))}: it cannot be written: there is no such folder")
+    check_jobs(jobs)
+    check_output(html, "a review page", is_review_page, source=file)
     record = formats.read(Path(file))
     with errors_in(file):
         if not isinstance(record, sapper.Record):

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import sapper
+from sapper.cli.numbers import whole_number
 
 LevelName = Annotated[
     str, typer.Argument(help="course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES")
@@ -15,7 +16,10 @@ LevelName = Annotated[
 LevelOption = Annotated[
     str, typer.Option("--level", help="course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES")
 ]
-Seed = Annotated[int | None, typer.Option(help="The board's number; random without it.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(parser=whole_number(), metavar="N", help="The board's number; random without it."),
+]
 PromiseName = Annotated[
     str | None, typer.Option("--promise", help="The first click's: none, safe or open.")
 ]
@@ -44,15 +48,36 @@ FirstClick = Annotated[
 ]
 Games = Annotated[
     int | None,
-    typer.Option(help="80,000 if not given; 1,000 for strong-high, programs and agents in Python."),
+    typer.Option(
+        parser=whole_number(),
+        metavar="N",
+        help="80,000 if not given; 1,000 for strong-high, programs and agents in Python.",
+    ),
 ]
-RunSeed = Annotated[int, typer.Option(help="The run's number: the same one, the same boards.")]
-Jobs = Annotated[int | None, typer.Option(help="Threads or processes; one a core if not given.")]
+RunSeed = Annotated[
+    int | None,
+    typer.Option(
+        parser=whole_number(),
+        metavar="N",
+        help="The run's number: the same one, the same boards; 0 if not given.",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        parser=whole_number(), metavar="N", help="Threads or processes; one a core if not given."
+    ),
+]
 PositionFile = Annotated[
     str, typer.Argument(help="A position as text; - or nothing: the standard input.")
 ]
 Mines = Annotated[
-    int | None, typer.Option(help="The number of mines, if the first line does not say it.")
+    int | None,
+    typer.Option(
+        parser=whole_number(),
+        metavar="N",
+        help="The number of mines, if the first line does not say it.",
+    ),
 ]
 Picture = Annotated[
     Path | None,

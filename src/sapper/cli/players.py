@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from sapper import arena
 from sapper.agent_specs import AgentSpec, ImportedAgent, parse_agent_spec
@@ -28,9 +29,11 @@ def parse_agents(texts: Sequence[str]) -> list[AgentSpec]:
     ['logic', 'program:bot']
     """
     agents = list(map(parse_agent_spec, texts))
-    here = os.getcwd()
-    if any(isinstance(agent, ImportedAgent) for agent in agents) and here not in sys.path:
-        sys.path.insert(0, here)
+    if any(isinstance(agent, ImportedAgent) for agent in agents):
+        with suppress(OSError):  # The current directory may have been deleted.
+            here = os.getcwd()
+            if here not in sys.path:
+                sys.path.insert(0, here)
     return agents
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
 from sapper.cli.edges import read_board
+from sapper.cli.numbers import number
 from sapper.cli.options import (
     AGENTS,
     BoardSource,
@@ -20,11 +21,13 @@ from sapper.cli.options import (
 )
 from sapper.cli.players import parse_agents
 from sapper.errors import SapperError
-from sapper.formats import recorders
+from sapper.formats import read_any, recorders
 from sapper.game import Game
 from sapper.history import History
 from sapper.session import Session
-from sapper.settings import Settings, settings_path
+from sapper.settings import Settings, is_first_run
+
+_LONGEST_DELAY: Final = 3600
 
 
 def watch(
@@ -36,7 +39,11 @@ def watch(
     ] = "logic",
     delay: Annotated[
         float | None,
-        typer.Option(min=0, help="Seconds between moves; 0.3 in a terminal, 2 there with --why."),
+        typer.Option(
+            parser=number(0, _LONGEST_DELAY),
+            metavar="SECONDS",
+            help="Seconds between moves; 0.3 in a terminal, 2 there with --why.",
+        ),
     ] = None,
     why: Annotated[bool, typer.Option("--why", help="Prove each move that is certainly safe.")] = False,
     record: RecordFile = None,
@@ -73,8 +80,10 @@ def play(
 
     recorder = None if record is None else recorders(record)
     game = _begin(level, seed, promise, board)  # Bad input is an error before a window opens.
-    settings, history = Settings.load(), History.open()
-    is_new = not settings_path().exists() and not game.level.course_rules
+    if open_file is not None:
+        read_any(open_file)
+    settings, history = Settings.load(), _open_history(resume=resume)
+    is_new = is_first_run() and not game.level.course_rules
     if is_new:
         settings.save()  # The page that explains it all is shown once.
     try:
@@ -92,6 +101,20 @@ def play(
         print(f"There is no window: {reason}", file=sys.stderr)
         print("The AI plays a game in the terminal instead.", file=sys.stderr)
         watch(level, seed, promise, record=record, board=board)
+
+
+def _open_history(*, resume: bool) -> History | None:
+    """Return the player's history. What does not work is noted; without a home folder there is none."""
+    try:
+        history = History.open()
+    except SapperError as error:
+        print(f"Note: games are not kept: {error}", file=sys.stderr)
+        return None
+    if resume and history.load_unfinished() is None:
+        print("Note: there is no unfinished game to resume", file=sys.stderr)
+    if history.trouble is not None:
+        print(f"Note: {history.trouble}", file=sys.stderr)
+    return history
 
 
 def _begin(level: str, seed: int | None, promise: str | None, board: str | None) -> Game:

@@ -10,6 +10,7 @@ import typer
 
 from sapper.agent_specs import AgentSpec
 from sapper.cli.edges import parse_cell
+from sapper.cli.numbers import whole_number
 from sapper.cli.options import WHO_PLAYS, AsJson, BenchLevel, FirstClick, Jobs, PromiseName, RunSeed
 from sapper.cli.players import are_fast, parse_agents, usual_player
 from sapper.errors import SapperError
@@ -53,11 +54,13 @@ def plot(
     games: Annotated[
         int | None,
         typer.Option(
+            parser=whole_number(),
+            metavar="N",
             help="If not given: 1,000 for each first click, 4,000 for each share of mines, 80,000 for"
-            " guesses and losses; far fewer for strong-high, programs and agents in Python."
+            " guesses and losses; far fewer for strong-high, programs and agents in Python.",
         ),
     ] = None,
-    seed: RunSeed = 0,
+    seed: RunSeed = None,
     jobs: Jobs = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write the chart, a picture.")
@@ -85,13 +88,13 @@ def plot(
     agents = parse_agents(agent or [usual_player()])
     if games is None:
         games = _GAMES[kind][0 if are_fast(agents) else 1]
-    given: dict[str, Any] = {"promise": promise, "games": games, "seed": seed}
+    given: dict[str, Any] = {"promise": promise, "games": games, "seed": seed or 0}
     special: dict[str, Any] = {
         "first": None if first is None else parse_cell(first),
         "every_cell": every_cell or None,
         "mines": None if mines is None else _parse_counts(mines),
     }
-    survey = _survey(kind, level or "expert", agents, given, special)
+    survey = _survey(kind, "expert" if level is None else level, agents, given, special)
     if not terminal.run_survey(survey, jobs=jobs, svg=svg, csv_file=csv, as_json=as_json):
         raise typer.Exit(130)
 
@@ -120,5 +123,5 @@ def _survey(
 def _parse_counts(text: str) -> list[int]:
     words = [word.strip() for word in text.split(",")]
     if not all(word.isascii() and word.isdigit() and len(word) <= 9 for word in words):
-        raise SapperError(f"{text!r} is not a list of numbers of mines: N,N,...")
+        raise SapperError(f"{text[:40]!r} is not a list of numbers of mines: N,N,...")
     return [int(word) for word in words]

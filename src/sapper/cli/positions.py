@@ -9,7 +9,8 @@ import typer
 from rich.console import Console
 
 import sapper
-from sapper.cli.edges import errors_in, write_text
+from sapper.cli.edges import check_picture, errors_in, write_text
+from sapper.cli.numbers import number, whole_number
 from sapper.cli.options import AsJson, Mines, Picture, PositionFile
 from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
@@ -22,11 +23,14 @@ def hint(
     trust_flags: Annotated[bool, typer.Option("--trust-flags", help="Take flags for mines.")] = False,
     as_json: AsJson = False,
     svg: Picture = None,
-    seconds: Annotated[float, typer.Option(min=0, help="How long it may take.")] = 10.0,
+    seconds: Annotated[
+        float, typer.Option(parser=number(0), metavar="SECONDS", help="How long it may take.")
+    ] = 10.0,
 ) -> None:
     """Tell which cells of a position are certain, the risk of the others, and the best move."""
     from sapper import terminal
 
+    check_picture(svg, source=file)
     with errors_in(file):
         position = position_from_text(terminal.read_text(file), mines=mines)
         limit = sapper.Limit(seconds=seconds)
@@ -41,8 +45,12 @@ def hint(
 
 def explain(
     file: PositionFile = "-",
-    row: Annotated[int | None, typer.Argument(help="The cell's row, counted from 1.")] = None,
-    column: Annotated[int | None, typer.Argument(help="Its column, counted from 1.")] = None,
+    row: Annotated[
+        int | None, typer.Argument(parser=whole_number(), help="The cell's row, counted from 1.")
+    ] = None,
+    column: Annotated[
+        int | None, typer.Argument(parser=whole_number(), help="Its column, counted from 1.")
+    ] = None,
     mines: Mines = None,
     as_json: AsJson = False,
     svg: Picture = None,
@@ -53,6 +61,7 @@ def explain(
     """
     from sapper import terminal
 
+    check_picture(svg, source=file)
     with errors_in(file):
         position = position_from_text(terminal.read_text(file), mines=mines)
         if row is None:

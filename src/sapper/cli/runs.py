@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Final, NamedTuple, TextIO
 
 import typer
 
 from sapper import arena
 from sapper.agent_specs import AgentSpec
 from sapper.cli.edges import name_of, parse_cell
+from sapper.cli.numbers import number
 from sapper.cli.options import (
     WHO_PLAYS,
     AgentName,
@@ -29,7 +31,12 @@ from sapper.cli.options import (
     SaveFile,
 )
 from sapper.cli.players import are_fast, parse_agents, usual_player
-from sapper.errors import SapperError
+from sapper.errors import BadFile, SapperError
+from sapper.formats._disk import check_apart
+
+_LONGEST_LINE: Final = 2**23
+"""A million mines, with the numbers of their cells."""
+_MOST_CHARACTERS: Final = 2**28
 
 
 def bench(
@@ -38,7 +45,7 @@ def bench(
     promise: PromiseName = None,
     first: FirstClick = None,
     games: Games = None,
-    seed: RunSeed = 0,
+    seed: RunSeed = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
     save: SaveFile = None,
@@ -51,8 +58,9 @@ def bench(
 ) -> None:
     """Let an agent play many games, and tell how many it wins."""
     agents = parse_agents([agent or usual_player()])
-    plan = _plan(agents, level, promise, first, games, seed, boards)
     options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
+    options.check_files(boards)
+    plan = _plan(agents, level, promise, first, games, seed, boards)
     _measure(plan, agents, None, options)
 
 
@@ -63,7 +71,7 @@ def compare(
     promise: PromiseName = None,
     first: FirstClick = None,
     games: Games = None,
-    seed: RunSeed = 0,
+    seed: RunSeed = None,
     jobs: Jobs = None,
     as_json: AsJson = False,
     save: SaveFile = None,
@@ -76,22 +84,33 @@ def compare(
     points: Annotated[
         float | None,
         typer.Option(
-            help="Stop when it is decided whether the second wins so many percentage points more."
+            parser=number(),
+            metavar="POINTS",
+            help="Stop when it is decided whether the second wins so many percentage points more.",
         ),
     ] = None,
     alpha: Annotated[
         float | None,
-        typer.Option(help="How likely it may be called better if it is not: 0.05 if not given."),
+        typer.Option(
+            parser=number(),
+            metavar="RATE",
+            help="How likely it may be called better if it is not: 0.05 if not given.",
+        ),
     ] = None,
     beta: Annotated[
         float | None,
-        typer.Option(help="How likely it may be called not better if it is: 0.05 if not given."),
+        typer.Option(
+            parser=number(),
+            metavar="RATE",
+            help="How likely it may be called not better if it is: 0.05 if not given.",
+        ),
     ] = None,
 ) -> None:
     """Let two agents play the same boards, and tell which wins more."""
     agents = parse_agents([agent, other])
-    plan = _plan(agents, level, promise, first, games, seed, boards)
     options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
+    options.check_files(boards)
+    plan = _plan(agents, level, promise, first, games, seed, boards)
     _measure(plan, agents, _sequential_test(points, alpha, beta), options)
 
 
@@ -107,6 +126,16 @@ class _Options(NamedTuple):
     parquet: Path | None
     as_json: bool
 
+    def check_files(self, boards: Path | None) -> None:
+        """Raise an error if the boards that are read would be overwritten."""
+        outputs = {
+            "a database": self.save,
+            "a list of outcomes": self.outcomes,
+            "a CSV table": self.csv,
+            "a Parquet table": self.parquet,
+        }
+        check_apart(outputs, {"the boards": boards})
+
 
 def _measure(
     plan: arena.Plan, agents: list[AgentSpec], test: arena.SequentialTest | None, options: _Options
@@ -116,6 +145,8 @@ def _measure(
 
     if options.resume and options.save is None:
         raise SapperError("--resume goes on with games that were saved: it needs --save")
+    if options.cluster == "":
+        raise SapperError("--cluster needs an address, or local")
     if not terminal.measure(plan, agents, test=test, **options._asdict()):
         raise typer.Exit(130)
 
@@ -138,10 +169,12 @@ def _plan(
     promise: str | None,
     first: str | None,
     games: int | None,
-    seed: int,
+    seed: int | None,
     boards: Path | None,
 ) -> arena.Plan:
     """Return which games the agents are to play."""
+    if boards is not None and seed is not None:
+        raise SapperError("boards from a file have no seed: give --boards or --seed, not both")
     if games is None and boards is None:
         games = 80_000 if are_fast(agents) else 1_000
     return arena.Plan.of(
@@ -149,17 +182,32 @@ def _plan(
         promise=promise,
         first=None if first is None else parse_cell(first),
         games=games,
-        seed=seed,
+        seed=seed or 0,
         boards=None if boards is None else _read_boards(boards),
     )
+
+
+def _limited_lines(file: TextIO) -> Iterator[str]:
+    """Generate the lines of a file; raise an error if it is too long. Some devices are endless."""
+    left = _MOST_CHARACTERS
+    while line := file.readline(_LONGEST_LINE):
+        left -= len(line)
+        if left < 0 or len(line) == _LONGEST_LINE:
+            raise BadFile(
+                f"it is too long: a line has at most {_LONGEST_LINE:,} characters, and all"
+                f" lines together {_MOST_CHARACTERS:,}"
+            )
+        yield line
 
 
 def _read_boards(file: Path) -> arena.Boards:
     name = name_of(str(file))
     try:
-        with file.open(encoding="utf-8-sig", errors="backslashreplace") as lines:
-            return arena.Boards.parse(lines)
+        with file.open(encoding="utf-8-sig", errors="backslashreplace") as opened:
+            return arena.Boards.parse(_limited_lines(opened))
     except OSError as error:
         raise SapperError(f"{name} cannot be read: {error.strerror}") from error
+    except BadFile as error:
+        raise BadFile(f"{name}: {error}") from error
     except SapperError as error:
         raise SapperError(f"{name}, {error}") from error

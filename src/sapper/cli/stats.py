@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sapper.cli.edges import name_of, write_text
+from sapper.cli.edges import check_picture, name_of, write_text
 from sapper.cli.options import AsJson
 from sapper.errors import SapperError
 from sapper.history import History, statistics
@@ -35,6 +35,7 @@ def stats(
 
     if data is not None and not os.path.isdir(data):
         raise SapperError(f"{name_of(str(data))}: there is no such folder")
+    check_picture(plot)
     history = History(data)
     games = history.games()
     if history.trouble is not None:
@@ -45,7 +46,9 @@ def stats(
     if plot is not None:
         chosen = {row.level for row in rows}
         write_text(plot, draw_history(game for game in games if game.level in chosen))
-    if as_json:
+    if level is not None and games and not rows and not as_json:
+        print(f"No games on {level} yet.")
+    elif as_json:
         print(json.dumps({"levels": [row.to_json() for row in rows]}))
     else:
         terminal.print_statistics(rows, Console(highlight=False))

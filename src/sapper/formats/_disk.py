@@ -1,50 +1,78 @@
-"""Files on the disk: read with a limit, written whole or not at all, and named in errors."""
+"""Files on the disk: read with a limit, written completely or not at all, and named in errors."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from sapper._quoting import quoted
 from sapper.errors import BadFile, SapperError
 
-_LONGEST_NAME: Final = 1000
-"""Longer names of files are cut in messages."""
+PRIVATE: Final = 0o600
+"""The permissions of files with personal data: only the owner may read and write them."""
+_USUAL: Final = 0o666
+"""The permissions of all other files. The umask is applied to both."""
+_LONGEST_NAME_SHOWN: Final = 300
+_LONGEST_LINE_READ: Final = 2**16
 
 
 def file_name(path: str | os.PathLike[str]) -> str:
-    """Return the name of a file as messages show it: printable, on one line, and not too long.
+    """Return the name of a file for a message: printable, on one line, and not too long.
 
     >>> file_name("game.json"), file_name("two\\nlines")
     ('game.json', "'two\\\\nlines'")
     """
     name = os.fspath(path)
-    return (
-        name if name.isprintable() and 0 < len(name) <= _LONGEST_NAME else quoted(name, _LONGEST_NAME)
-    )
+    if len(name) > _LONGEST_NAME_SHOWN:
+        name = f"{name[: _LONGEST_NAME_SHOWN // 2]}...{name[-_LONGEST_NAME_SHOWN // 2 :]}"
+    return name if name and name.isprintable() else repr(name)
 
 
 @contextmanager
 def errors_named(path: str | os.PathLike[str], trouble: str) -> Iterator[None]:
-    """Name the file in errors; `trouble` says what cannot be done with it if it is the disk's."""
+    """Name the file in errors. `trouble` says what cannot be done with it if the system refuses."""
     try:
         yield
     except OSError as error:
         raise BadFile(f"{file_name(path)}: {trouble}: {error.strerror or error}") from error
     except SapperError as error:
         raise BadFile(f"{file_name(path)}: {error}") from error
-    except ValueError as error:  # A name that no file can have, with a null character in it.
+    except ValueError as error:  # No file can have a name with a null character.
         raise BadFile(f"{file_name(path)}: {trouble}: {error}") from error
 
 
+def describe_link(path: Path) -> str:
+    """Return what is wrong with a symbolic link that leads nowhere.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     Path(folder, "link").symlink_to("nowhere")
+    ...     describe_link(Path(folder, "link"))
+    'a symbolic link to nowhere, which does not exist: restore that, or delete the link'
+    """
+    try:
+        path.stat()
+    except FileNotFoundError:
+        trouble = "which does not exist"
+    except OSError as error:
+        trouble = f"which cannot be used: {error.strerror}"
+    except RuntimeError:  # Python 3.10 to 3.12 report some loops so.
+        trouble = "which is a loop"
+    else:
+        trouble = "which exists"
+    target = file_name(os.readlink(path))
+    return f"a symbolic link to {target}, {trouble}: restore that, or delete the link"
+
+
 def read_limited(path: Path, most: int) -> bytes:
-    """Return the bytes of a file that has at most so many, and some."""
+    """Return the content of a file that is not empty and has at most `most` bytes."""
+    if path.is_symlink() and not path.exists():
+        raise BadFile(f"it is {describe_link(path)}")
     if path.is_dir():
         raise BadFile("it is a folder")
     if not stat.S_ISREG(path.stat().st_mode):
@@ -59,17 +87,24 @@ def read_limited(path: Path, most: int) -> bytes:
 
 
 class Replacement:
-    """A file that is written beside another, bit by bit, and takes its place when it is whole.
+    """A file that is written next to another one, and replaces it once it is complete.
 
-    In a `with` statement: after an error the other is as it was before.
+    Use it in a `with` statement. After an error, the other file is as it was before.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = Path(os.path.realpath(path))  # What a link leads to is replaced, not the link.
-        if self._path.exists() and not self._path.is_file():
-            raise BadFile("it is a folder" if self._path.is_dir() else "it is not a file")
+    def __init__(self, path: Path, *, mode: int = _USUAL) -> None:
+        """With a symbolic link, the file that it leads to is replaced. `mode` is for a new file."""
+        self._path = Path(os.path.realpath(path))
+        if self._path.is_symlink():  # Only a loop is still a link.
+            raise BadFile(f"it is {describe_link(path)}")
+        if self._path.exists():
+            if not self._path.is_file():
+                raise BadFile("it is a folder" if self._path.is_dir() else "it is not a file")
+            if not _may_write(self._path):
+                raise BadFile("it is read-only")
         self._beside = self._path.with_name(f".sapper-{secrets.token_hex(8)}")
-        self.file: BinaryIO = self._beside.open("xb")
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+        self.file: BinaryIO = os.fdopen(os.open(self._beside, flags, mode), "wb")
 
     def __enter__(self) -> BinaryIO:
         return self.file
@@ -81,8 +116,10 @@ class Replacement:
             self.discard()
 
     def finish(self) -> None:
-        """Put it in the other's place."""
+        """Replace the other file."""
         try:
+            self.file.flush()
+            os.fsync(self.file.fileno())  # Else a power failure could leave an empty file.
             self.file.close()
             if self._path.exists():
                 self._beside.chmod(stat.S_IMODE(self._path.stat().st_mode))
@@ -92,52 +129,180 @@ class Replacement:
             raise
 
     def discard(self) -> None:
-        """Leave the other as it was."""
+        """Leave the other file as it was."""
         with suppress(OSError):
             self.file.close()
         with suppress(OSError):
             self._beside.unlink()
 
 
-def replace_file(path: Path, data: bytes | bytearray) -> None:
-    """Write a file whole: beside it first, then in its place. If that fails it is as it was before."""
-    with Replacement(path) as file:
+def replace_file(path: Path, data: bytes | bytearray, *, mode: int = _USUAL) -> None:
+    """Write a file completely or not at all. `mode` is for a new file; another keeps its own."""
+    with Replacement(path, mode=mode) as file:
         file.write(data)
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a file whole or not at all; a pipe or a device cannot be replaced, and is written to."""
+    """Write a file completely or not at all. A pipe or a device is written to, not replaced."""
     with errors_named(file, "it cannot be written"):
-        if file.exists() and not file.is_file() and not file.is_dir():
+        if _is_special(file):
             file.write_text(text, encoding="utf-8")
         else:
             replace_file(file, text.encode())
 
 
-def check_apart(files: Mapping[str, Path | None]) -> None:
-    """Raise an error if one file is to be two things; those that are None are not asked for."""
-    seen: dict[Path, str] = {}
-    for kind, file in files.items():
-        if file is not None:
-            other = seen.setdefault(file.resolve(), kind)
-            if other != kind:
-                raise SapperError(f"{file} cannot be both {other} and {kind}")
+def _may_write(path: Path) -> bool:
+    return os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _is_special(path: Path) -> bool:
+    """Return whether the path is a pipe, a device or the like."""
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+# Outputs that are safe to write ------------------------------------------------------------------
+
+Recognizer = Callable[[BinaryIO], bool]
+"""Tells from the content of a file, which is not empty, whether Sapper wrote it."""
+
+
+def check_apart(
+    outputs: Mapping[str, Path | None], inputs: Mapping[str, Path | None] | None = None
+) -> None:
+    """Raise an error if two outputs, or an output and an input, are the same file.
+
+    The keys say what the files are, for the message. Paths that are None are not in use. Symbolic
+    links and hard links to the same file count as the same file; devices and pipes may be repeated.
+    Files that the standard streams are redirected from or to count, too.
+
+    >>> check_apart({"the picture": Path("p.txt")}, {"the position": Path("./p.txt")})
+    Traceback (most recent call last):
+    sapper.errors.SapperError: p.txt cannot be both the position and the picture
+    """
+    seen: dict[object, str] = dict(_redirections())
+    for kind, file in (*(inputs or {}).items(), *outputs.items()):
+        if file is None or _is_special(file):
+            continue
+        for identity in _identities(file):
+            other = seen.setdefault(identity, kind)
+            if other != kind and kind in outputs:
+                raise SapperError(f"{file_name(file)} cannot be both {other} and {kind}")
+
+
+def _redirections() -> Iterator[tuple[object, str]]:
+    """Generate the identities of files that the standard streams are redirected from or to."""
+    for number, name in enumerate(("standard input", "standard output", "standard error")):
+        with suppress(OSError):
+            status = os.fstat(number)
+            if stat.S_ISREG(status.st_mode) and status.st_ino:
+                yield (status.st_dev, status.st_ino), name
+
+
+def _identities(file: Path) -> Iterator[object]:
+    """Generate what two names of the same file have in common."""
+    with suppress(OSError, ValueError):
+        yield os.path.normcase(os.path.realpath(file))
+    with suppress(OSError, ValueError):
+        status = file.stat()
+        if status.st_ino:
+            yield status.st_dev, status.st_ino
+
+
+def check_replaceable(file: Path, what: str, is_ours: Recognizer) -> None:
+    """Raise an error unless a file can be written, and nothing is lost by that.
+
+    An existing file is replaced only if it is empty, or if `is_ours` says that Sapper wrote it. `what`
+    says what Sapper would have written.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder, "letter")
+    ...     written = file.write_text("Dear Sir or Madam")
+    ...     check_replaceable(file, "a picture", is_svg)
+    Traceback (most recent call last):
+    sapper.errors.BadFile: ...letter: it exists, and is not a picture that Sapper wrote: choose...
+    """
+    check_writable(file)
+    if not file.is_file():
+        return
+    with errors_named(file, "it cannot be read"), file.open("rb") as opened:
+        if opened.read(1) and opened.seek(0) == 0 and not is_ours(opened):
+            raise BadFile(
+                f"it exists, and is not {what} that Sapper wrote:"
+                " choose another name, or delete it first"
+            )
 
 
 def check_writable(file: Path) -> None:
-    """Raise an error if a file cannot be written; it is left as it was, or missing."""
-    is_new = not file.exists()
+    """Raise an error if a file cannot be written. Nothing is changed."""
     try:
-        file.open("ab").close()
+        if _is_special(file):
+            if not _may_write(file):
+                raise BadFile("permission denied")
+            return
+        Replacement(file).discard()
     except OSError as error:
         raise BadFile(f"{file_name(file)} cannot be written: {error.strerror}") from error
-    if is_new:
-        file.unlink()
+    except SapperError as error:
+        raise BadFile(f"{file_name(file)} cannot be written: {error}") from error
+    except ValueError as error:  # No file can have a name with a null character.
+        raise BadFile(f"{file_name(file)} cannot be written: {error}") from error
+
+
+def check_new(file: Path) -> None:
+    """Raise an error unless a new file of this name can be created. Nothing is changed.
+
+    >>> check_new(Path("."))
+    Traceback (most recent call last):
+    sapper.errors.BadFile: . exists already: choose a name that is not in use
+    """
+    if os.path.lexists(file) and not _is_special(file):
+        raise BadFile(f"{file_name(file)} exists already: choose a name that is not in use")
+    check_writable(file)
+
+
+def is_svg(file: BinaryIO) -> bool:
+    """Return whether a file is a picture by Sapper.
+
+    >>> from io import BytesIO
+    >>> from sapper import Position
+    >>> is_svg(BytesIO(Position.parse("1 # #", mines=1).svg().encode())), is_svg(BytesIO(b"<svg>"))
+    (True, False)
+    """
+    first = file.readline(_LONGEST_LINE_READ)
+    marks = (b' role="img"', b'style="max-width:100%;height:auto"')
+    return first.startswith(b'<svg xmlns="http://www.w3.org/2000/svg" ') and all(
+        mark in first for mark in marks
+    )
+
+
+def starts_with(*lines: str) -> Recognizer:
+    """Return what recognizes files whose first line starts with one of these texts.
+
+    >>> from io import BytesIO
+    >>> starts_with("run,agent,")(BytesIO(b"run,agent,number"))
+    True
+    """
+    starts = tuple(line.encode() for line in lines)
+    return lambda file: file.readline(_LONGEST_LINE_READ).startswith(starts)
 
 
 def move_aside(path: Path) -> Path:
-    """Give a broken file a name of its own that ends with `.broken`, and return it: nothing is lost."""
-    names = (f"{path.name}{number}.broken" for number in chain([""], (f".{n}" for n in count(2))))
-    aside = next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
+    """Rename a broken file so that its name ends with `.broken`; return the new path."""
+    aside = unused_name(path)
     path.rename(aside)
     return aside
+
+
+def unused_name(path: Path) -> Path:
+    """Return a name for a broken file that is not in use: `x.broken`, `x.2.broken` and so on.
+
+    >>> unused_name(Path("history.sqlite")).name
+    'history.sqlite.broken'
+    """
+    names = (f"{path.name}{number}.broken" for number in chain([""], (f".{n}" for n in count(2))))
+    return next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))

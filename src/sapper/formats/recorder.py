@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Final
 
 from sapper.errors import BadFile
-from sapper.formats._disk import errors_named, file_name, replace_file
+from sapper.formats._disk import Replacement, errors_named, file_name, replace_file
 from sapper.formats.records import ENDING, check_entry, move_line, text_of
 from sapper.game import Game
 from sapper.position import Cell
-from sapper.record import PLAYER, BadRecord, Entry, EntryKind, Record
+from sapper.record import MOST_SECONDS, PLAYER, BadRecord, Entry, EntryKind, Record
 
 _PAGE: Final = 4096
 
@@ -52,10 +52,18 @@ class Recorder:
         *,
         clock: Callable[[], float] = time.monotonic,
         overwrite: bool = False,
+        backup: Path | None = None,
+        mode: int = 0o666,
     ) -> None:
-        """With `overwrite`, the first move of the game replaces a file that is there."""
+        """With `overwrite`, the first move of the game replaces an existing file.
+
+        That file is renamed to `backup`, if given. `mode` is the permissions of a new file, before the
+        umask is applied.
+        """
         self.path = Path(path)
         self._overwrites = overwrite
+        self._backup = backup
+        self._mode = mode
         self.trouble: str | None = None
         """Why the file is no longer written; None while all is well."""
         if not overwrite:
@@ -70,6 +78,11 @@ class Recorder:
         """The minefield that the entries were made on."""
         self._content = bytearray()
         """What is in the file; nothing before it is made."""
+
+    @property
+    def has_written(self) -> bool:
+        """Whether anything is in the file."""
+        return bool(self._content)
 
     @property
     def record(self) -> Record:
@@ -101,7 +114,9 @@ class Recorder:
         if self._began is None:
             self._began = now
         earliest = self._entries[-1].at if self._entries else 0.0
-        entry = Entry(max(earliest, round(now - self._began, 3)), kind, cell, by)
+        # Whatever the clock does, time neither runs backwards nor exceeds what a record can hold.
+        at = min(max(earliest, round(now - self._began, 3)), float(MOST_SECONDS))
+        entry = Entry(at, kind, cell, by)
         check_entry(entry, len(self._entries) + 1)
         if kind == "undo" and not self._standing:
             raise BadRecord("there is nothing to take back")
@@ -137,8 +152,10 @@ class Recorder:
 
     def _write(self, entry: Entry, *, whole: bool) -> None:
         if not self._content:
-            if not self._overwrites:
-                self.path.open("xb").close()  # An error if another made it meanwhile.
+            if not self._overwrites:  # An error if the file was created in the meantime.
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, self._mode))
+            elif self._backup is not None and self.path.is_file():
+                self.path.replace(self._backup)
         elif self.path.stat().st_size != len(self._content):
             raise BadFile("another program has changed it")
         if whole or not self._content:
@@ -155,7 +172,7 @@ class Recorder:
 
     def _replace(self, content: bytearray) -> None:
         try:
-            replace_file(self.path, content)
+            replace_file(self.path, content, mode=self._mode)
         except OSError:
             if not self._content and not self._overwrites:
                 self.path.unlink()  # Nothing half-made is left.
@@ -203,3 +220,4 @@ def _check_new(path: Path) -> None:
             raise BadFile("it exists already, and a record is written in a new file")
         if not path.parent.is_dir():
             raise BadFile(f"there is no folder {file_name(path.parent)}")
+        Replacement(path).discard()  # An error now is better than one after the first move.

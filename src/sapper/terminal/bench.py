@@ -15,16 +15,32 @@ from rich.progress import TextColumn
 from sapper.agent_specs import PROGRAM_PREFIX, AgentSpec
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
-from sapper.formats._disk import check_apart, check_writable
+from sapper.errors import SapperError
+from sapper.formats._disk import check_apart, check_replaceable, file_name
 from sapper.runs import MOST_AT_ONCE, check_jobs
 from sapper.sequential import SequentialTest, Verdict
 from sapper.statistics import estimate_rate
 from sapper.store import Store
-from sapper.tables import CsvTable, Outcomes, ParquetTable, load_pyarrow
+from sapper.tables import (
+    CsvTable,
+    GamesFile,
+    Outcomes,
+    ParquetTable,
+    is_csv_table,
+    is_outcomes,
+    is_parquet_table,
+    load_pyarrow,
+)
 from sapper.terminal.progress import games_bar
 
 _BAR = 40
 """How long the bar of the most frequent ending is."""
+_RECOGNIZERS = {
+    "a list of outcomes": is_outcomes,
+    "a CSV table": is_csv_table,
+    "a Parquet table": is_parquet_table,
+}
+"""What tells whether an existing file may be replaced. A database is not replaced but added to."""
 
 
 def measure(
@@ -45,8 +61,10 @@ def measure(
 
     Two may stop early, when a test is decided. With `resume` they go on from games that were saved.
 
-    Returns whether they played to the end; Ctrl-C stops them, and what there is by then is printed.
+    Returns whether they played to the end. If Ctrl-C or an error stops them, the games that were played
+    by then are written and printed; the error is raised after that.
     """
+    troubles: list[SapperError] = []
     with ExitStack() as stack:
         check_jobs(jobs)
         shared = stack.enter_context(Cluster(cluster, jobs)) if cluster else None
@@ -60,13 +78,21 @@ def measure(
         with ExitStack() as files:
             tables = ((Outcomes, outcomes), (CsvTable, csv), (ParquetTable, parquet))
             writers: list[Callable[..., None]] = [
-                files.enter_context(kind(file, runs)).add for kind, file in tables if file
+                files.enter_context(_finishing(kind(file, runs), troubles)).add
+                for kind, file in tables
+                if file
             ]
             if store:
                 _begin(store, runs, resume=resume)
                 writers.insert(0, store.save)
             match = Match(runs[0], runs[1], test) if len(runs) == 2 else None
-            finished = _play(match or runs[0], writers)
+            try:
+                finished = _play(match or runs[0], writers)
+            except SapperError as error:  # The disk is full, for example, or an agent has failed.
+                if not all(run.tally.games for run in runs):
+                    raise
+                troubles.append(error)
+                finished = False
         if not all(run.tally.games for run in runs):
             print("No game was finished.", file=sys.stderr)
             return False
@@ -75,7 +101,22 @@ def measure(
         print(json.dumps(shown.to_json()))
     else:
         print_result(shown, Console())
+    for trouble in troubles:
+        raise trouble
     return finished
+
+
+@contextmanager
+def _finishing(file: GamesFile, troubles: list[SapperError]) -> Iterator[GamesFile]:
+    """Complete a file at the end; if that fails, note why, so that other files are still completed."""
+    with ExitStack() as stack:
+        stack.enter_context(file)
+        yield file
+        stack.pop_all()
+    try:
+        file.__exit__(None, None, None)
+    except SapperError as error:
+        troubles.append(error)
 
 
 def _check_files(files: dict[str, Path | None]) -> None:
@@ -83,9 +124,10 @@ def _check_files(files: dict[str, Path | None]) -> None:
     if files["a Parquet table"]:
         load_pyarrow()
     check_apart(files)
-    for kind, file in files.items():
-        if file is not None and kind != "a database":  # The database says it better itself.
-            check_writable(file)
+    for kind, is_ours in _RECOGNIZERS.items():
+        file = files[kind]
+        if file is not None:
+            check_replaceable(file, kind, is_ours)
 
 
 def _begin(store: Store, runs: Sequence[Run], *, resume: bool) -> None:
@@ -96,9 +138,10 @@ def _begin(store: Store, runs: Sequence[Run], *, resume: bool) -> None:
     found = store.resume(*runs)
     for number, games in found.items():
         said = f"{games:,} of {runs[0].plan.games:,} games are there"
-        print(f"Run {number} of {store.file} goes on: {said}.", file=sys.stderr)
+        print(f"Run {number} of {file_name(store.file)} goes on: {said}.", file=sys.stderr)
     if len(found) < len(runs):
-        print(f"{store.file} has no such run to go on with: a new one begins.", file=sys.stderr)
+        name = file_name(store.file)
+        print(f"{name} has no such run to go on with: a new one begins.", file=sys.stderr)
 
 
 def _play(playing: Run | Match, writers: Sequence[Callable[..., None]]) -> bool:

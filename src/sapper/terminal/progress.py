@@ -13,7 +13,7 @@ def games_bar(*words: TextColumn) -> Progress:
     """
     console = Console(stderr=True)
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),  # An agent may be called anything.
         BarColumn(),
         MofNCompleteColumn(),
         *words,

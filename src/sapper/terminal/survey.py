@@ -9,12 +9,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from sapper.formats._disk import check_apart, check_writable, write_text
+from sapper._csv import safe_cell
+from sapper.errors import SapperError
+from sapper.formats._disk import check_apart, check_replaceable, is_svg, starts_with, write_text
 from sapper.survey import Progress as Told
 from sapper.survey import Survey
 from sapper.survey_charts import draw_survey
 from sapper.terminal.progress import games_bar
+
+_CSV_STARTS: Final = (
+    "row,column,played_row,played_column,games,",
+    "agent,mines,density,games,",
+    "guesses,share,games,",
+    "of,row,column,opened_from,",
+)
+"""How the tables of the surveys begin."""
 
 
 def run_survey(
@@ -27,15 +38,20 @@ def run_survey(
 ) -> bool:
     """Play a survey, write its chart and its table, and print what it showed.
 
-    Returns whether it was played to the end; Ctrl-C stops it, and what there is by then is written.
+    Returns whether it was played to the end. If Ctrl-C or an error stops it, what there is by then is
+    written and printed; the error is raised after that.
     """
     _check_files(svg, csv_file)
-    finished = True
+    finished, trouble = True, None
     try:
         with _progress_bar(survey) as show:
             survey.play(jobs=jobs, progress=show)
     except KeyboardInterrupt:
         finished = False
+    except SapperError as error:  # An agent has failed, for example.
+        if not survey.games:
+            raise
+        trouble = error
     if not survey.games:
         print("No game was finished, and nothing was written.", file=sys.stderr)
         return False
@@ -47,15 +63,18 @@ def run_survey(
         print(json.dumps(survey.to_json()))
     else:
         print_survey(survey)
+    if trouble is not None:
+        raise trouble
     return finished
 
 
 def _check_files(svg: Path | None, csv_file: Path | None) -> None:
     """Raise an error, before any game, if what was asked for cannot be written when they are over."""
     check_apart({"a picture": svg, "a CSV table": csv_file})
-    for file in (svg, csv_file):
-        if file is not None:
-            check_writable(file)
+    if svg is not None:
+        check_replaceable(svg, "a picture", is_svg)
+    if csv_file is not None:
+        check_replaceable(csv_file, "a CSV table", starts_with(*_CSV_STARTS))
 
 
 @contextmanager
@@ -69,6 +88,8 @@ def _progress_bar(survey: Survey) -> Iterator[Told]:
 def table_of(survey: Survey) -> str:
     r"""Return the rows of a survey as comma-separated values; what does not apply is empty.
 
+    Texts that a spreadsheet would take for formulas start with an apostrophe.
+
     >>> from sapper.survey import Guesses
     >>> table_of(Guesses("2x1/1", games=4).play(jobs=1)).splitlines()[:1]
     ['guesses,share,games,wins,rate,low,high']
@@ -77,7 +98,7 @@ def table_of(survey: Survey) -> str:
     rows = list(survey.rows())
     writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: safe_cell(value) for name, value in row.items()} for row in rows)
     return text.getvalue()
 
 

@@ -51,11 +51,11 @@ def watch(session: Session, console: Console, *, delay: float, why: bool = False
     if console.is_terminal and wide <= console.width and high <= console.height:
         _watch_live(session, console, title, delay, why)
     else:
-        console.print(title, highlight=False)
+        console.print(title, highlight=False, markup=False)
         if why:
             print_line([(legend(), "")], console)
         for line, reason in _moves(session, why):
-            console.print(line, highlight=False, soft_wrap=True)
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
             if reason:
                 _print_indented(reason, console)
             time.sleep(delay)
@@ -87,7 +87,7 @@ def _cut(reason: Reason, console: Console, game: Game) -> list[str]:
 
 
 def _print_indented(reason: Reason, console: Console) -> None:
-    width = console.width - 3 if console.is_terminal else None
+    width = max(console.width - 3, 1) if console.is_terminal else None
     if isinstance(reason, Proof):
         lines = list(proof_lines(reason, width))
     else:

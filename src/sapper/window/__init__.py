@@ -70,6 +70,8 @@ def run(
         session.on_end = partial(_keep, history)
         if resume and history.load_unfinished() is not None:
             session.load(history.unfinished_path)
+        if history.trouble is not None:
+            session.message += f" {history.trouble}."
     try:
         pygame = _start_pygame()
     except NoDisplay:
@@ -114,15 +116,16 @@ def _record_unfinished(history: History, game: Game) -> Recorder | None:
     """Return what writes down the game in progress; those by the course's rules are not kept."""
     if game.level.course_rules:
         return None
-    return Recorder(history.unfinished_path, game, overwrite=True)
+    return history.recorder(game)
 
 
 def _keep(history: History, session: Session) -> None:
     """Keep a game that has just ended; what does not work, the message says."""
     if session.record is not None:
         kind = cast(BoardKind, session.kind)
-        history.add(FinishedGame.of(session.record, kind=kind, helped=session.helped))
-        history.forget_unfinished()
+        game = FinishedGame.of(session.record, kind=kind, helped=session.helped)
+        if history.add(game):
+            history.forget_unfinished()
     if history.trouble is not None:
         session.message += f" {history.trouble}."
 
