@@ -15,6 +15,7 @@ from rich.progress import TextColumn
 from sapper.agent_specs import PROGRAM_PREFIX, AgentSpec
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
 from sapper.boards import Plan
+from sapper.cluster import ClusterError
 from sapper.formats._disk import check_apart, check_writable
 from sapper.runs import MOST_AT_ONCE, check_jobs
 from sapper.sequential import SequentialTest, Verdict
@@ -46,6 +47,7 @@ def measure(
     Two may stop early, when a test is decided. With `resume` they go on from games that were saved.
 
     Returns whether they played to the end; Ctrl-C stops them, and what there is by then is printed.
+    That is also done if a cluster fails, before its error is raised.
     """
     with ExitStack() as stack:
         check_jobs(jobs)
@@ -66,7 +68,13 @@ def measure(
                 _begin(store, runs, resume=resume)
                 writers.insert(0, store.save)
             match = Match(runs[0], runs[1], test) if len(runs) == 2 else None
-            finished = _play(match or runs[0], writers)
+            failure: ClusterError | None = None
+            try:
+                finished = _play(match or runs[0], writers)
+            except ClusterError as error:
+                finished, failure = False, error
+        if failure is not None and not all(run.tally.games for run in runs):
+            raise failure
         if not all(run.tally.games for run in runs):
             print("No game was finished.", file=sys.stderr)
             return False
@@ -75,6 +83,8 @@ def measure(
         print(json.dumps(shown.to_json()))
     else:
         print_result(shown, Console())
+    if failure is not None:
+        raise failure
     return finished
 
 

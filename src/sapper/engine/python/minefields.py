@@ -36,7 +36,7 @@ def count_around(height: int, width: int, minefield: bytes) -> bytes:
     >>> list(count_around(1, 4, b"\\x00\\x01\\x01\\x00"))
     [1, 1, 1, 1]
     """
-    rows = [minefield[start : start + width] for start in range(0, len(minefield), width)]
+    rows = [minefield[i * width : (i + 1) * width] for i in range(height)]
     # The mines among three cells in a row: a cell with its left and right neighbours.
     triples = [
         [sum(three) for three in zip(b"\0" + row[:-1], row, row[1:] + b"\0", strict=True)]
