@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 import sapper
+from tests.support import SLOWDOWN
 from tests.support.entry_points import ENTRY_POINTS, WITHOUT_LIMIT
 
 ROOT = Path(__file__).parent.parent
 SECONDS, MEBIBYTES = 0.2, 64
-LATE, FAT = 10.0, 700
+LATE, FAT = 10.0 * SLOWDOWN, 700
 """How much more CPU time an answer may take, and how much memory Python itself may take on top.
 
 A million cells as Python tuples in a dictionary take some hundred mebibytes.

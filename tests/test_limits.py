@@ -25,6 +25,7 @@ from sapper import (
     analyse,
 )
 from sapper.minesweeper import Minesweeper
+from tests.support import SLOWDOWN
 
 compiled = pytest.mark.skipif(sapper.engine_name == "python", reason="needs the compiled engine")
 
@@ -95,7 +96,7 @@ def test_where_no_sample_comes_to_an_end_the_numbers_are_balanced() -> None:
 @compiled
 def test_an_error_says_what_was_too_much() -> None:
     position = opened_by(HOSTILE["every second"][2], game_of_size(300, 300, 18_000, seed=3))
-    analysis = analyse(position, limit=Limit(seconds=1))
+    analysis = analyse(position, limit=Limit(seconds=SLOWDOWN))
     with pytest.raises(LimitReached, match=r"hang together: .* \d+ of them open at once"):
         analysis.shows(min(analysis.risk.keys() - analysis.safe - analysis.mines))
     position = opened_by(HOSTILE["every second"][2], game_of_size(30, 30, 180, seed=3))
