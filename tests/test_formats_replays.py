@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import subprocess
 import sys
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,6 +19,7 @@ from sapper import BadFile, Game, Outcome, Record, SapperError
 from sapper.formats import _replay_child, read_replay, replays
 from tests.make_files import BOARD, FILES, GAME, POSITION, made_files
 from tests.replay_files import WRITERS, Mouse
+from tests.support.processes import children_of, needs_proc, wait_until_ended
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ms_toollib") is None, reason="needs ms-toollib"
@@ -194,6 +198,30 @@ def test_whatever_happens_in_the_reading_process_is_an_error(
     monkeypatch.setattr(_replay_child, "MOST_SECONDS", -4)
     with pytest.raises(BadFile, match="or it is broken"):
         read_replay(b"1", kind="avf")
+
+
+@needs_proc
+def test_nothing_is_left_behind_if_the_reader_is_killed(tmp_path: Path) -> None:
+    """Neither a process that goes on reading nor a temporary folder."""
+    whole = (FILES / "game.avf").read_bytes()
+    event = int(0.7 * len(whole))
+    slow = tmp_path / "slow.avf"
+    slow.write_bytes(whole[:event] + whole[event : event + 8] * 400_000 + whole[event:])
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    reader = subprocess.Popen(
+        [sys.executable, "-c", "import sys, sapper; sapper.read(sys.argv[1])", str(slow)],
+        env={**os.environ, "TMPDIR": str(temporary)},
+    )
+    children: set[int] = set()
+    while not children:
+        assert reader.poll() is None
+        children = children_of(reader.pid)
+        time.sleep(0.05)
+    reader.kill()
+    reader.wait()
+    wait_until_ended(children, 10)  # Reading takes longer.
+    assert list(temporary.iterdir()) == []
 
 
 def test_without_ms_toollib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

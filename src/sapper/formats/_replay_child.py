@@ -1,12 +1,15 @@
 """Reads a replay with ms-toollib, in a process of its own: a broken file may end it, and nothing else.
 
-The replay comes on the standard input, its kind and the folder of ms-toollib as arguments; what
-happened in it goes as JSON to the standard output. `replays.py` runs this file by its path.
+The replay comes on the standard input; its kind, the folder of ms-toollib and the number of the parent
+process are arguments; what happened in it goes as JSON to the standard output. `replays.py` runs this
+file by its path.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sys
 from importlib import import_module
 from typing import Any
@@ -14,6 +17,7 @@ from typing import Any
 MOST_MEMORY = 2**30
 """How many bytes a replay may take."""
 MOST_SECONDS = 20
+_PR_SET_PDEATHSIG = 1
 
 
 def read(kind: str, data: bytes) -> dict[str, Any]:
@@ -57,19 +61,40 @@ def _changes(before: list[list[int]], after: list[list[int]]) -> list[tuple[int,
 
 
 def _limit() -> None:
-    """Bound what this process may use, where the system can."""
+    """Bound what this process may use, where the system can. From then on it can open no file."""
     try:
         import resource
     except ImportError:
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for kind, most in (
+        (resource.RLIMIT_AS, MOST_MEMORY),
+        (resource.RLIMIT_CPU, MOST_SECONDS),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 3),  # The standard streams: ms-toollib must not write a `crash.log`.
+    ):
+        _, hard = resource.getrlimit(kind)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (allowed, allowed))
+
+
+def _end_with_parent(parent: int) -> None:
+    """Let the system end this process when its parent ends, where it can (Linux).
+
+    A thread could not do this: ms-toollib does not let other threads run.
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # It has ended already.
+        os._exit(1)
 
 
 def main() -> None:
     """Answer with one line of JSON, or end as the broken file makes it."""
-    kind, folder = sys.argv[1:]
+    kind, folder, parent = sys.argv[1:]
+    _end_with_parent(int(parent))
     sys.path[0] = folder  # Instead of the folder of this file, whose modules are not for everyone.
     import_module("ms_toollib")
     _limit()

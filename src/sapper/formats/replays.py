@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -54,8 +55,7 @@ def _known(kind: str) -> str:
 
 def _events(data: bytes, kind: str) -> dict[str, Any]:
     """Return what ms-toollib says of the replay."""
-    import subprocess  # Here and not above: few need them, and they take a while.
-    from tempfile import TemporaryDirectory
+    import subprocess  # Here and not above: few need it, and it takes a while.
 
     package = find_spec("ms_toollib")
     if package is None or package.origin is None:
@@ -64,13 +64,13 @@ def _events(data: bytes, kind: str) -> dict[str, Any]:
         )
     folder = str(Path(package.origin).resolve().parent.parent)
     try:
-        with TemporaryDirectory() as empty:  # Where ms-toollib leaves a `crash.log` if it fails.
+        with _folder_for_crashes() as crashes:
             done = subprocess.run(
-                [sys.executable, _replay_child.__file__, kind, folder],
+                [sys.executable, _replay_child.__file__, kind, folder, str(os.getpid())],
                 input=data,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                cwd=empty,
+                cwd=crashes,
                 timeout=_replay_child.MOST_SECONDS + 5,
                 check=True,
             )
@@ -80,6 +80,19 @@ def _events(data: bytes, kind: str) -> dict[str, Any]:
     except (subprocess.SubprocessError, ValueError) as error:
         raise BadFile(f"it is not a replay of the kind {kind}, or it is broken") from error
     return answer
+
+
+def _folder_for_crashes() -> AbstractContextManager[str]:
+    """Return a folder for ms-toollib to work in. If it fails, it writes a `crash.log` there.
+
+    On POSIX systems the process cannot open files, so any folder will do. A temporary one would be left
+    behind if this process were killed.
+    """
+    if os.name == "posix":
+        return nullcontext(os.sep)
+    from tempfile import TemporaryDirectory
+
+    return TemporaryDirectory()
 
 
 def _record(answer: dict[str, Any]) -> Record:
