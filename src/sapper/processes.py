@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing import resource_tracker
 from threading import Thread
 
 
@@ -23,6 +24,9 @@ def ctrl_c_blocked() -> Iterator[None]:
     if os.name == "nt":  # Windows has no signal masks.
         yield
         return
+    # The first process that `multiprocessing` starts also starts its resource tracker, which ends by
+    # unblocking Ctrl-C. So it is started before.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -231,8 +231,8 @@ class Lane:
     async def _abandon(self, place: _Place, answering: asyncio.Future[_Answer] | None) -> None:
         """Free a place whose client has gone.
 
-        If the worker stops its task soon by itself, it is kept: a new process takes longer to start, and
-        the next client would have to wait for it.
+        If the worker stops its task soon by itself, it is kept: a new process takes longer to start,
+        and the next client would have to wait for it.
         """
         if answering is None:
             return
@@ -242,7 +242,7 @@ class Lane:
             await self._replace(place)
 
     async def _replace(self, place: _Place) -> None:
-        """Stop a worker and start the next one, on account of the client whose task had to be stopped."""
+        """Stop a worker and start the next one; the client whose task it had is charged for this."""
         await self._stop(place)
         if not self._is_closed:
             with suppress(EOFError, OSError):  # The next client tries again.
