@@ -301,14 +301,31 @@ needs_playouts = pytest.mark.skipif(
 )
 
 
+def slow_record() -> bytes:
+    """Return the record of a game that takes a minute to read: 200 rows are opened and closed again."""
+    at = {"at": 0, "by": "player"}
+    moves = [{"do": "open", "cell": [0, 0], **at}, {"do": "undo", **at}] * 10_000
+    size = {"width": 200, "height": 200, "mines": 0, "minefield": ["." * 200] * 200}
+    rules = {"rules": "usual", "promise": "none", "seed": None, "first": None}
+    return json.dumps({"format": "sapper game", "version": 1, **size, **rules, "moves": moves}).encode()
+
+
 @needs_proc
-@needs_playouts
 def test_busy_workers_end_when_the_server_is_killed(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite")
-    with review(server):
-        workers = children_of(server.process.pid)
+    body = slow_record()
+    with server.connect() as client:
+        head = (
+            b"POST /api/files/json HTTP/1.1\r\n" + HOST + b"Content-Type: application/octet-stream\r\n"
+        )
+        client.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        workers: set[int] = set()
+        while len(workers) < 3:  # For quick and for long tasks, and Python's resource tracker.
+            workers = children_of(server.process.pid)
+            time.sleep(0.05)
+        time.sleep(1)
         server.kill()
-        wait_until_ended(workers, 2)  # The review takes longer.
+        wait_until_ended(workers, 15)
 
 
 @needs_proc
