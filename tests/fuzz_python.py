@@ -58,7 +58,7 @@ Kept = TypeVar("Kept")
 
 TEXTS = Path(__file__).parent / "data" / "positions"
 FILES = Path(__file__).parent / "data" / "files"
-LIMIT = Limit(seconds=1, states=2000)
+LIMIT = Limit(seconds=10, states=2000)
 OUTCOMES = (None, BadPosition, InconsistentPosition, LimitReached, BadFile, BadRecord, BadCode)
 """How a case may end: with a value, or with one of these errors."""
 LONGEST_ERROR = 500

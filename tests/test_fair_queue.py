@@ -86,6 +86,71 @@ def test_a_full_queue_refuses_the_client_that_used_the_most() -> None:
     run(test)
 
 
+def test_a_worker_skips_a_request_that_was_just_cancelled() -> None:
+    """The request is cancelled, but its task has not run since: the worker must not be lost."""
+
+    async def test() -> None:
+        queue = FairQueue(["worker"], most_waiting=10, clock=Clock())
+        worker = await queue.take("first")
+        gone = await wait_in(queue, "gone")
+        patient = await wait_in(queue, "patient")
+        gone.cancel()
+        queue.give_back(worker, "first", seconds=0.0)
+        assert await patient == "worker"
+        queue.give_back(worker, "patient", seconds=0.0)
+        assert await queue.take("next") == "worker"
+        assert queue.waiting == 0
+
+    run(test)
+
+
+def test_a_request_that_was_just_cancelled_makes_room_in_a_full_queue() -> None:
+    async def test() -> None:
+        queue = FairQueue(["worker"], most_waiting=1, clock=Clock())
+        worker = await queue.take("greedy")
+        queue.give_back(worker, "greedy", seconds=5.0)
+        worker = await queue.take("greedy")
+        gone = await wait_in(queue, "greedy")
+        modest = asyncio.create_task(queue.take("modest"))
+        gone.cancel()
+        await asyncio.sleep(0)
+        queue.give_back(worker, "greedy", seconds=0.0)
+        assert await modest == "worker"
+
+    run(test)
+
+
+def test_all_requests_that_wait_can_be_refused() -> None:
+    async def test() -> None:
+        queue = FairQueue(["worker"], most_waiting=10, clock=Clock())
+        worker = await queue.take("first")
+        waiting = [await wait_in(queue, client) for client in ("first", "second", "second")]
+        queue.refuse_all()
+        for request in waiting:
+            with pytest.raises(QueueFull):
+                await request
+        queue.give_back(worker, "first", seconds=0.0)
+        assert await queue.take("second") == "worker"
+
+    run(test)
+
+
+def test_only_clients_that_used_little_are_forgotten() -> None:
+    async def test() -> None:
+        queue = FairQueue(["worker"], most_waiting=10, clock=Clock())
+        queue.give_back(await queue.take("greedy"), "greedy", seconds=5.0)
+        for number in range(30_000):  # More than the queue remembers.
+            queue.give_back(await queue.take(str(number)), str(number), seconds=0.1)
+        worker = await queue.take("first")
+        greedy, modest = await wait_in(queue, "greedy"), await wait_in(queue, "29999")
+        queue.give_back(worker, "first", seconds=0.0)
+        assert await modest == "worker"
+        assert not greedy.done()
+        greedy.cancel()
+
+    run(test)
+
+
 @given(st.lists(st.tuples(st.sampled_from(["take", "cancel", "give"]), st.sampled_from("abc"))))
 def test_no_worker_is_lost_and_none_is_lent_twice(actions: list[tuple[str, str]]) -> None:
     async def test() -> None:
@@ -110,6 +175,8 @@ def test_no_worker_is_lost_and_none_is_lent_twice(actions: list[tuple[str, str]]
                 tasks[0][1].cancel()
             elif action == "give" and lent:
                 owner, worker = lent.pop()
+                if tasks and client == "b":  # Somebody leaves while the worker comes back.
+                    tasks[0][1].cancel()
                 queue.give_back(worker, owner, seconds=1.0)
                 if tasks and client == "a":  # The worker is on its way to somebody who leaves.
                     tasks[0][1].cancel()

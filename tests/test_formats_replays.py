@@ -28,7 +28,7 @@ from sapper.formats import (
 )
 from tests.make_files import BOARD, FILES, GAME, POSITION, made_files
 from tests.replay_files import WRITERS, Mouse
-from tests.support.processes import is_alive
+from tests.support.processes import is_running
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("ms_toollib") is None, reason="needs ms-toollib"
@@ -380,9 +380,9 @@ read_replay(b"1", kind="avf")
     with run_reader(code, str(package / "__init__.py"), env=environment) as reader:
         wait_until(noted.exists)
         process = int(noted.read_text())
-        assert is_alive(process)
+        assert is_running(process)
         reader.kill()
-    wait_until(lambda: not is_alive(process))
+    wait_until(lambda: not is_running(process))
     assert list(temporary.iterdir()) == []
 
 

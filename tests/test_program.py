@@ -17,7 +17,7 @@ import sapper
 from sapper import Position, agents, arena
 from sapper.agent_specs import parse_agent_spec
 from sapper.program import BadProgram, split_command
-from tests.support.processes import is_alive
+from tests.support.processes import is_running
 from tests.test_cli import ROOT, run, sapper_command
 from tests.test_protocol import ENGINE
 
@@ -283,9 +283,9 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
         program(code).choose(POSITION)
     process = int(noted.read_text())
     end = time.monotonic() + 60
-    while is_alive(process) and time.monotonic() < end:
+    while is_running(process) and time.monotonic() < end:
         time.sleep(0.01)
-    assert not is_alive(process)
+    assert not is_running(process)
 
 
 def test_an_interrupted_question_does_not_answer_the_next_one() -> None:
@@ -316,21 +316,21 @@ def test_a_program_that_will_not_quit_is_killed_with_what_it_started(tmp_path: P
     )
     with agents.Program([sys.executable, "-c", code]):
         processes = [int(process) for process in noted.read_text().split()]
-        assert all(map(is_alive, processes))
+        assert all(map(is_running, processes))
     end = time.monotonic() + 60
-    while any(map(is_alive, processes)) and time.monotonic() < end:
+    while any(map(is_running, processes)) and time.monotonic() < end:
         time.sleep(0.01)
-    assert not any(map(is_alive, processes))
+    assert not any(map(is_running, processes))
 
 
 @linux
 def test_a_program_that_nothing_refers_to_is_ended() -> None:
     left = answering("none")
     process = left._process.pid
-    assert is_alive(process)
+    assert is_running(process)
     del left
     gc.collect()
-    assert not is_alive(process)
+    assert not is_running(process)
 
 
 def test_a_program_ends_with_the_one_that_started_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -18,6 +19,8 @@ from typing import Any
 import pytest
 
 import sapper.web
+from tests.support.processes import children_of, needs_proc, wait_until_ended
+from tests.web_games import lost_game
 
 pytest.importorskip("uvicorn", reason="the web page is an extra")
 
@@ -40,7 +43,7 @@ class Server:
         code = f"{setup}\nfrom sapper.cli import main; main()"
         options = ("serve", "--port", str(self.port), "--games", str(games), "--no-browser", *options)
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code, *options], stdout=subprocess.PIPE, env={**os.environ}
+            [sys.executable, "-c", code, *options], stdout=subprocess.PIPE, start_new_session=True
         )
         for _ in range(600):
             try:
@@ -57,8 +60,23 @@ class Server:
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
-    def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+    def connect(self, address: str = "127.0.0.1") -> socket.socket:
+        """Return a connection from an address of this machine."""
+        return socket.create_connection(
+            ("127.0.0.1", self.port), timeout=60, source_address=(address, 0)
+        )
+
+    def send(self, data: bytes) -> list[bytes]:
+        """Send data on a connection; return the heads of all responses until the server closes it."""
+        received = b""
+        with self.connect() as client:
+            try:
+                client.sendall(data)
+                while part := client.recv(2**16):
+                    received += part
+            except OSError:  # The server does not read the rest.
+                pass
+        return re.findall(rb"HTTP/1\.1 .*?\r\n\r\n", received, re.DOTALL)
 
     def kill(self) -> None:
         self.process.kill()
@@ -188,6 +206,61 @@ def test_too_many_connections_are_closed_and_the_server_recovers(server: Server)
     assert server.ask("/api/analyse", {"position": "3x1/1\n# 1 #"})["layouts"] == "2"
 
 
+HOST = b"Host: localhost\r\n"
+JSON = b"Content-Type: application/json\r\n"
+SECOND = b"GET /openapi.json HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        b"Transfer-Encoding: chunked\r\n",
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+        b"TRANSFER-ENCODING: Chunked\r\n",
+    ],
+)
+def test_a_body_in_chunks_is_rejected(server: Server, lengths: bytes) -> None:
+    """A proxy may take what follows for a part of the body, and this server for another request."""
+    sent = b"POST /api/games HTTP/1.1\r\n" + HOST + JSON + lengths + b"\r\n0\r\n\r\n" + SECOND
+    (head,) = server.send(sent)
+    assert head.startswith(b"HTTP/1.1 411 Length Required")
+    assert b"nosniff" in head
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [b"".join(b"X-%d: 1\r\n" % n for n in range(101)), b"X: " + b"x" * 30_000 + b"\r\n"],
+    ids=["too many", "too large"],
+)
+def test_too_large_a_head_is_rejected(server: Server, headers: bytes) -> None:
+    (head,) = server.send(b"GET / HTTP/1.1\r\n" + HOST + headers + b"\r\n")
+    assert head.startswith(b"HTTP/1.1 431 Request Header Fields Too Large")
+    assert b"nosniff" in head
+
+
+def test_a_body_that_nobody_reads_does_not_keep_a_connection_open(server: Server) -> None:
+    """A byte now and then, after the response, is a way to use up all connections."""
+    with server.connect() as client, pytest.raises(OSError):  # noqa: PT011, PT012
+        client.sendall(b"GET /icon.svg HTTP/1.1\r\n" + HOST + b"Content-Length: 1000000\r\n\r\n")
+        for _ in range(200):
+            time.sleep(0.1)
+            client.sendall(b"x")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs several loopback addresses")
+def test_a_client_with_many_connections_does_not_lock_out_others(server: Server) -> None:
+    hostile = [server.connect("127.0.0.3") for _ in range(100)]
+    try:
+        time.sleep(0.5)
+        with server.connect("127.0.0.4") as honest:
+            honest.sendall(SECOND)
+            assert honest.recv(2**16).startswith(b"HTTP/1.1 200")
+    finally:
+        for client in hostile:
+            client.close()
+
+
 @pytest.mark.parametrize(
     "sent", [b"\0\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"G" * 100_000, b"\r\n" * 9]
 )
@@ -206,3 +279,86 @@ def test_what_is_not_http_is_an_error_like_any_other(server: Server, sent: bytes
         assert b"nosniff" in head
         assert json.loads(body)["error"]
     assert server.ask("/openapi.json")
+
+
+# Ending ------------------------------------------------------------------------------------------
+
+
+def review(server: Server) -> socket.socket:
+    """Ask for a review that takes many seconds; return when it has begun."""
+    body = json.dumps({"record": lost_game()}).encode()
+    client = server.connect()
+    head = b"POST /api/review HTTP/1.1\r\n" + HOST + JSON + b"Accept: application/x-ndjson\r\n"
+    client.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    received = b""
+    while b"done" not in received:
+        received += client.recv(2**16)
+    return client
+
+
+needs_playouts = pytest.mark.skipif(
+    sapper.engine_name == "python", reason="without playouts, the review is done too soon"
+)
+
+
+def slow_record() -> bytes:
+    """Return the record of a game that takes a minute to read: 200 rows are opened and closed again."""
+    at = {"at": 0, "by": "player"}
+    moves = [{"do": "open", "cell": [0, 0], **at}, {"do": "undo", **at}] * 10_000
+    size = {"width": 200, "height": 200, "mines": 0, "minefield": ["." * 200] * 200}
+    rules = {"rules": "usual", "promise": "none", "seed": None, "first": None}
+    return json.dumps({"format": "sapper game", "version": 1, **size, **rules, "moves": moves}).encode()
+
+
+@needs_proc
+def test_busy_workers_end_when_the_server_is_killed(tmp_path: Path) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    body = slow_record()
+    with server.connect() as client:
+        head = (
+            b"POST /api/files/json HTTP/1.1\r\n" + HOST + b"Content-Type: application/octet-stream\r\n"
+        )
+        client.sendall(head + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        workers: set[int] = set()
+        while len(workers) < 3:  # For quick and for long tasks, and Python's resource tracker.
+            workers = children_of(server.process.pid)
+            time.sleep(0.05)
+        time.sleep(1)
+        server.kill()
+        wait_until_ended(workers, 15)
+
+
+@needs_proc
+@needs_playouts
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_busy_server_can_be_stopped(tmp_path: Path, number: signal.Signals) -> None:
+    """It waits neither for a review nor for a client that does not read."""
+    server = Server(tmp_path / "games.sqlite")
+    with review(server), server.connect() as deaf:
+        deaf.sendall(1000 * (b"GET /js/board.js HTTP/1.1\r\n" + HOST + b"\r\n"))
+        time.sleep(1)
+        workers = children_of(server.process.pid)
+        assert workers
+        server.process.send_signal(number)
+        server.process.wait(10)
+        wait_until_ended(workers, 5)
+    assert [path.name for path in tmp_path.iterdir()] == ["games.sqlite"]
+    server.kill()
+
+
+@needs_proc
+def test_workers_share_neither_sockets_nor_files_with_the_server(tmp_path: Path) -> None:
+    server = Server(tmp_path / "games.sqlite")
+    name = server.ask("/api/games", {"level": "beginner"})["name"]
+    server.ask(f"/api/games/{name}/moves", {"do": "open", "cell": [0, 0]})
+
+    def opened(pid: int) -> set[str]:
+        return {os.readlink(file) for file in Path(f"/proc/{pid}/fd").iterdir()}
+
+    own = {file for file in opened(server.process.pid) if file.startswith("socket:") or "games" in file}
+    assert any("games" in file for file in own)
+    workers = children_of(server.process.pid)
+    assert workers
+    for worker in workers:
+        assert not own & opened(worker)
+    server.kill()

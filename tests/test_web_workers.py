@@ -6,7 +6,11 @@ import asyncio
 import json
 import multiprocessing
 import multiprocessing.process
+import os
 import random
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -21,6 +25,7 @@ pytest.importorskip("fastapi", reason="the web page is an extra")
 pytest.importorskip("starlette", reason="the web page is an extra")
 
 from sapper.web.replies import Refused, Reply
+from sapper.web.watchdog import TooSlow, Watchdog
 from sapper.web.workers import Lane, Workers
 
 EASY = {"position": "3x1/1\n# 1 #"}
@@ -125,6 +130,143 @@ def test_a_worker_that_ends_is_replaced() -> None:
         assert await analyse(lane) == "2"
 
     with_lane(use)
+
+
+def process_of(before: set[multiprocessing.process.BaseProcess]) -> int | None:
+    """Return the only process that was started since."""
+    (worker,) = set(multiprocessing.active_children()) - before
+    return worker.pid
+
+
+def test_a_worker_survives_a_bug() -> None:
+    """A new process would take a while to start, and somebody else would have to wait for it."""
+
+    async def use(lane: Lane) -> None:
+        before = set(multiprocessing.active_children())
+        assert await analyse(lane) == "2"
+        worker = process_of(before)
+        with pytest.raises(Refused) as broken:
+            await lane.run("somebody", "analyse", {"position": 5})
+        assert (broken.value.status, broken.value.facts["kind"]) == (500, "Broken")
+        assert await analyse(lane) == "2"
+        assert process_of(before) == worker
+
+    with_lane(use)
+
+
+def test_a_quick_worker_survives_clients_that_leave() -> None:
+    async def use(lane: Lane) -> None:
+        before = set(multiprocessing.active_children())
+        assert await analyse(lane) == "2"
+        worker = process_of(before)
+        task = asyncio.create_task(lane.run("somebody", "analyse", {"position": hard_position()}))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await analyse(lane) == "2"
+        assert process_of(before) == worker
+
+    with_lane(use, task_seconds=1.0)
+
+
+@needs_playouts
+def test_the_client_whose_task_is_stopped_waits_for_the_next_worker() -> None:
+    """Whoever comes next finds a worker that has been started already."""
+
+    async def use(lane: Lane) -> None:
+        before = set(multiprocessing.active_children())
+        assert await analyse(lane) == "2"
+        worker = process_of(before)
+        task = asyncio.create_task(lane.run("somebody", "review", slow()))
+        await asyncio.sleep(0.5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert process_of(before) not in (worker, None)
+
+    with_lane(use)
+
+
+@needs_playouts
+def test_a_lane_that_is_closed_stops_busy_workers_and_refuses_requests() -> None:
+    async def use(lane: Lane) -> None:
+        before = set(multiprocessing.active_children())
+        busy = asyncio.create_task(lane.run("somebody", "review", slow()))
+        waiting = asyncio.create_task(analyse(lane))
+        while not set(multiprocessing.active_children()) - before:
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(0.5)
+        lane.close()
+        assert set(multiprocessing.active_children()) <= before
+        late = asyncio.create_task(analyse(lane))
+        for task in (busy, waiting, late):
+            with pytest.raises(Refused) as refused:
+                await task
+            assert (refused.value.status, refused.value.facts["kind"]) == (503, "Stopping")
+
+    with_lane(use)
+
+
+def test_a_lane_can_be_closed_while_a_worker_is_being_started() -> None:
+    async def use(lane: Lane) -> None:
+        before = set(multiprocessing.active_children())
+        task = asyncio.create_task(analyse(lane))
+        await asyncio.sleep(0.001)
+        lane.close()
+        with pytest.raises(Refused) as refused:
+            await task
+        assert refused.value.facts["kind"] == "Stopping"
+        assert set(multiprocessing.active_children()) <= before
+
+    with_lane(use)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timer signals")
+def test_waiting_for_another_process_is_stopped_in_time() -> None:
+    """Replays are read by a process of their own, which may take long."""
+    watchdog = Watchdog()
+    start = time.monotonic()
+    with pytest.raises(TooSlow), watchdog.limit(0.2):
+        subprocess.run([sys.executable, "-c", "import time; time.sleep(20)"], stdout=subprocess.PIPE)
+    watchdog.close()
+    assert time.monotonic() - start < 15
+
+
+def test_a_worker_that_cannot_be_started_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def use(lane: Lane) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr("multiprocessing.context.SpawnProcess._Popen", staticmethod(no_process))
+            with pytest.raises(Refused) as broken:
+                await analyse(lane)
+            assert (broken.value.status, broken.value.facts["kind"]) == (500, "Broken")
+        assert await analyse(lane) == "2"
+
+    with_lane(use)
+
+
+def no_process(_: object) -> None:
+    raise BlockingIOError(11, "Resource temporarily unavailable")
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="needs priorities")
+def test_workers_for_long_tasks_leave_the_processor_to_quick_ones() -> None:
+    async def niceness(lane: Lane) -> int:
+        before = set(multiprocessing.active_children())
+        await analyse(lane)
+        return os.getpriority(os.PRIO_PROCESS, process_of(before) or 0)
+
+    async def use() -> None:
+        workers = Workers(1)
+        try:
+            quick, long, reviews = [
+                await niceness(lane) for lane in (workers.quick, workers.long, workers.reviews)
+            ]
+            assert os.getpriority(os.PRIO_PROCESS, 0) == quick < long < reviews
+        finally:
+            workers.close()
+
+    asyncio.run(asyncio.wait_for(use(), ENOUGH))
 
 
 def test_errors_reach_the_caller() -> None:

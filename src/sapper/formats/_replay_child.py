@@ -62,14 +62,20 @@ def _changes(before: list[list[int]], after: list[list[int]]) -> list[tuple[int,
 
 
 def _limit() -> None:
-    """Bound what this process may use, where the system can."""
+    """Bound what this process may use, where the system can. From then on it can open no file."""
     try:
         import resource
     except ImportError:
         return
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (MOST_SECONDS, MOST_SECONDS))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for kind, most in (
+        (resource.RLIMIT_AS, MOST_MEMORY),
+        (resource.RLIMIT_CPU, MOST_SECONDS),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_NOFILE, 3),  # The standard streams: ms-toollib must not write a `crash.log`.
+    ):
+        _, hard = resource.getrlimit(kind)
+        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (allowed, allowed))
 
 
 def _leave_no_files() -> None:

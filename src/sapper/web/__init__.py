@@ -28,11 +28,9 @@ def serve(
 ) -> None:
     """Serve the page until it is stopped; `begun` is called when it can be reached."""
     try:
-        import uvicorn
-
         from sapper.web.app import Options, create_app
-        from sapper.web.connection import Connection
         from sapper.web.guard import Hosts
+        from sapper.web.running import run
     except ImportError as reason:
         needed = "the web page needs the extra web: pip install 'sapper[web]'"
         raise SapperError(f"{needed} ({reason})") from reason
@@ -41,15 +39,19 @@ def serve(
     app = create_app(options)
     with _listen(host, port) as listening:
         begun()
-        config = uvicorn.Config(app, log_level="warning", access_log=False, http=Connection, ws="none")
-        uvicorn.Server(config).run(sockets=[listening])
+        run(app, listening)
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there, or raise an error that says why it cannot."""
+    """Return a socket that listens there, or raise an error that says why it cannot.
+
+    `::` is every address of this machine, those of IPv4 included.
+    """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listening = socket.create_server((host, port), family=family, reuse_port=False)
-    except OSError as error:
-        raise SapperError(f"port {port} of {host} cannot be used: {error.strerror or error}") from error
+        both = family is socket.AF_INET6 and socket.has_dualstack_ipv6() and host == "::"
+        listening = socket.create_server((host, port), family=family, dualstack_ipv6=both)
+    except (OSError, UnicodeError) as error:  # The latter for a name that cannot be one.
+        reason = getattr(error, "strerror", None) or error
+        raise SapperError(f"port {port} of {host} cannot be used: {reason}") from error
     return listening

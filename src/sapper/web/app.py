@@ -69,10 +69,16 @@ class Server:
         self._threads = ThreadPoolExecutor(_DATABASE_THREADS, thread_name_prefix="sapper-database")
         self._games = Games(self._options.games)
         self.workers = Workers(self._options.workers)
-        yield
+        try:
+            yield
+        finally:
+            self.stop_work()
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._games.close()
+
+    def stop_work(self) -> None:
+        """Stop all workers: requests that wait for one are refused."""
         self.workers.close()
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        self._games.close()
 
     async def work(self, request: Request, name: str, facts: Data) -> Response:
         """Let a worker do a task; return its reply."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
 import math
 import time
 from collections import deque
@@ -91,7 +92,8 @@ class FairQueue(Generic[Worker]):
         """Return a worker that this client has used for so many seconds."""
         now = self._clock()
         if client not in self._usage and len(self._usage) >= _MOST_CLIENTS:
-            del self._usage[min(self._usage, key=self._used)]
+            for least in heapq.nsmallest(_MOST_CLIENTS // 10, self._usage, key=self._used):
+                del self._usage[least]
         self._usage.setdefault(client, _Usage(now)).add(seconds, now)
         self._hand_on(worker)
 
@@ -101,14 +103,24 @@ class FairQueue(Generic[Worker]):
         self._free.clear()
         return free
 
+    def refuse_all(self) -> None:
+        """Refuse all requests that wait for a worker: `take` raises `QueueFull`."""
+        for turns in self._waiting.values():
+            for turn in turns:
+                if not turn.done():
+                    turn.set_exception(QueueFull())
+        self._waiting.clear()
+        self.waiting = 0
+
     def _hand_on(self, worker: Worker) -> None:
-        if not self._waiting:
-            self._free.append(worker)
-            return
-        client = min(self._waiting, key=self._used)
-        turn = self._waiting[client][0]
-        self._leave(client, turn)
-        turn.set_result(worker)
+        while self._waiting:
+            client = min(self._waiting, key=self._used)
+            turn = self._waiting[client][0]
+            self._leave(client, turn)
+            if not turn.done():  # A request that was cancelled a moment ago may still be here.
+                turn.set_result(worker)
+                return
+        self._free.append(worker)
 
     def _refuse_one(self, newcomer: str) -> None:
         """Make room for a newcomer, unless nobody in the queue has used more than it has."""
@@ -117,7 +129,8 @@ class FairQueue(Generic[Worker]):
             raise QueueFull
         turn = self._waiting[heaviest][-1]
         self._leave(heaviest, turn)
-        turn.set_exception(QueueFull())
+        if not turn.done():
+            turn.set_exception(QueueFull())
 
     def _leave(self, client: str, turn: asyncio.Future[Worker]) -> None:
         turns = self._waiting.get(client)

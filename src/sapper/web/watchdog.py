@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import _thread
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -15,9 +16,11 @@ class TooSlow(Exception):
 
 
 class Watchdog:
-    """Interrupts the main thread; create it there. From then on, Ctrl-C does nothing in this process.
+    """Interrupts the main thread; create it there.
 
-    The engine looks for signals many times a second, so it stops as soon as Python code does.
+    A signal stops everything: Python code, waiting for another process, and the engine, which looks for
+    signals many times a second. On Windows, which has no timer signals, the watchdog uses the signal of
+    Ctrl-C, and waiting for another process is not interrupted.
 
     >>> watchdog = Watchdog()
     >>> with watchdog.limit(0.01):
@@ -30,11 +33,12 @@ class Watchdog:
 
     def __init__(self) -> None:
         self._is_on = False
-        self._before = signal.signal(signal.SIGINT, self._interrupt)
+        self._signal = signal.SIGINT if sys.platform == "win32" else signal.SIGALRM
+        self._before = signal.signal(self._signal, self._interrupt)
 
     def close(self) -> None:
-        """Let Ctrl-C do again what it did before."""
-        signal.signal(signal.SIGINT, self._before)
+        """Let the signal do again what it did before."""
+        signal.signal(self._signal, self._before)
 
     @contextmanager
     def limit(self, seconds: float | None) -> Iterator[None]:
@@ -42,18 +46,27 @@ class Watchdog:
         if seconds is None:
             yield
             return
-        timer = threading.Timer(seconds, _thread.interrupt_main)
-        timer.daemon = True
-        timer.start()
+        stop_timer = _start_timer(seconds)
         self._is_on = True
         try:
             yield
         finally:
             # Handlers run in this thread, so a signal that arrives from here on does nothing.
             self._is_on = False
-            timer.cancel()
+            stop_timer()
 
     def _interrupt(self, _number: int, _frame: FrameType | None) -> None:
         if self._is_on:
             self._is_on = False
             raise TooSlow
+
+
+def _start_timer(seconds: float) -> Callable[[], object]:
+    """Send the signal after some time; return a function that prevents it."""
+    if sys.platform == "win32":
+        timer = threading.Timer(seconds, _thread.interrupt_main)
+        timer.daemon = True
+        timer.start()
+        return timer.cancel
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    return lambda: signal.setitimer(signal.ITIMER_REAL, 0)
