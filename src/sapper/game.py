@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Literal
 
+from sapper._arguments import instance, integer, show
 from sapper.engine import engine
 from sapper.errors import BadLevel, BadPosition, IllegalMove
 from sapper.levels import Level, Promise
@@ -48,6 +49,19 @@ class _Change:
     exploded: frozenset[Cell]
 
 
+def check_seed(seed: int, error: type[ValueError] = BadLevel) -> int:
+    """Return the seed of a board as a plain integer; raise `error` if it is out of range.
+
+    >>> check_seed(2**64)
+    Traceback (most recent call last):
+    sapper.errors.BadLevel: a seed is an integer from 0 to 2**64 - 1, not 18446744073709551616
+    """
+    number = integer(seed, "a seed")
+    if not 0 <= number <= LARGEST_SEED:
+        raise error(f"a seed is an integer from 0 to 2**64 - 1, not {show(number)}")
+    return number
+
+
 def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: int) -> Minesweeper:
     """Return the minefield of this seed: the same on every machine, Python and engine, for ever.
 
@@ -57,12 +71,15 @@ def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: 
     >>> len(field.mines), field.nearby_mines((4, 4))
     (10, 0)
     """
-    if not 0 <= seed <= LARGEST_SEED:
-        raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    level = instance(level, Level, "the level of a minefield")
+    seed, promise = check_seed(seed), Promise.named(promise)
     level.check_promise(promise)
     if first is None and promise is not Promise.NONE:
         raise BadLevel(f"the promise {promise.value!r} needs to know the first click")
-    place = 0 if first is None else first[0] * level.width + first[1]
+    place = 0
+    if first is not None:
+        i, j = Position.blank(level.height, level.width, level.mines).check_cell(first)
+        place = i * level.width + j
     drawn = engine.draw_mines(level.height, level.width, level.mines, place, REACH[promise], seed)
     return minefield_of(level, drawn)
 
@@ -73,7 +90,21 @@ def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
     >>> minefield_of(Level.named("3x1/1"), b"\\x00\\x00\\x01").mines
     {(0, 2)}
     """
+    cells = level.height * level.width
+    if not isinstance(drawn, bytes) or len(drawn) != cells:
+        raise BadPosition(f"a minefield of {level.size} must be {cells} bytes, not {show(drawn)}")
     return Minesweeper.with_mines(level.height, level.width, cells_where(drawn, level.width))
+
+
+def _check_minefield(minefield: Minesweeper, level: Level, first: Cell | None) -> None:
+    """Raise `BadLevel` unless the minefield is one of this level, and its first click is safe."""
+    if (minefield.height, minefield.width) != (level.height, level.width):
+        size = f"{minefield.width} x {minefield.height}"
+        raise BadLevel(f"a board of {level.size} was given a minefield of {size} cells")
+    if len(minefield.mines) != level.mines:
+        raise BadLevel(f"a board of {level.size} was given {len(minefield.mines)} mines")
+    if first is not None and first in minefield.mines:
+        raise BadLevel(f"the first click at {describe_cell(first)} is a mine")
 
 
 class Game:
@@ -100,10 +131,14 @@ class Game:
         minefield: Minesweeper | None = None,
         first: Cell | None = None,
     ) -> None:
-        self.level = level
-        self.seed = seed
+        """Begin a game on a minefield, or on the one that the seed gives."""
+        self.level = level = instance(level, Level, "the level of a game")
+        self.seed = None if seed is None else check_seed(seed)
         """What the minefield is drawn from; None if it was given."""
-        self.promise = promise
+        self.promise = promise = Promise.named(promise)
+        level.check_promise(promise)
+        if first is not None:
+            first = Position.blank(level.height, level.width, level.mines).check_cell(first)
         self.first = first
         """The cell to begin with, where the minefield was laid for it."""
         self.exploded: frozenset[Cell] = frozenset()
@@ -115,7 +150,10 @@ class Game:
         self._minefield: Minesweeper | None = None
         self._numbers = b""  # What each cell shows, counted when the first is opened.
         if minefield is not None:
+            _check_minefield(instance(minefield, Minesweeper, "the minefield of a game"), level, first)
             self._minefield = minefield
+        elif self.seed is None:
+            raise BadLevel("a game needs a seed or a minefield")
         elif promise is Promise.NONE:
             self._draw(None)
 
@@ -135,8 +173,6 @@ class Game:
         level.check_promise(promise)
         if seed is None:
             seed = secrets.randbits(64)
-        if not 0 <= seed <= LARGEST_SEED:
-            raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
         return cls(level, seed=seed, promise=promise)
 
     @classmethod
@@ -148,15 +184,8 @@ class Game:
         [(0, 0), (0, 1), (1, 0), (1, 1)]
         """
         level = Level.named(level)
-        mines = frozenset(mines)
         board = Position.blank(level.height, level.width, level.mines)
-        given = mines if first is None else mines | {first}
-        for cell in given:
-            if cell not in board:
-                raise BadPosition(f"{cell!r} is not a cell of a {level.size} board")
-        if len(mines) != level.mines:
-            raise BadLevel(f"a board of {level.size} was given {len(mines)} mines")
-        field = Minesweeper.with_mines(level.height, level.width, mines)
+        field = Minesweeper.with_mines(level.height, level.width, map(board.check_cell, mines))
         return cls(level, seed=None, promise=Promise.NONE, minefield=field, first=first)
 
     # What there is to see ------------------------------------------------------------------
@@ -219,7 +248,7 @@ class Game:
         >>> game.open((0, 0))  # The course has no cascade.
         frozenset({(0, 0)})
         """
-        code = self._code_in_play(cell)
+        cell, code = self._find_in_play(cell)
         if code == FLAG:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is flagged")
         if code != HIDDEN:
@@ -231,7 +260,7 @@ class Game:
 
         Returns the cells that were opened: none when the flags around it do not fit its number.
         """
-        number = self._code_in_play(cell)
+        cell, number = self._find_in_play(cell)
         if number >= HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} shows no number")
         around = {near: self.position[near] for near in self.position.neighbours(cell)}
@@ -242,7 +271,7 @@ class Game:
 
     def flag(self, cell: Cell) -> bool:
         """Flag a hidden cell, or take its flag off; return whether it has one now."""
-        code = self._code_in_play(cell)
+        cell, code = self._find_in_play(cell)
         if code < HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
         place = cell[0] * self.level.width + cell[1]
@@ -264,14 +293,12 @@ class Game:
         self._refresh()
         return change.action
 
-    def _code_in_play(self, cell: Cell) -> int:
-        """Return the code of a cell of the board, while the game goes on."""
+    def _find_in_play(self, cell: Cell) -> tuple[Cell, int]:
+        """Return a cell of the board and its code; raise `IllegalMove` if the game is over."""
         if self.over:
             raise IllegalMove(f"the game is over: it was {self.outcome.value}")
-        if cell not in self.position:
-            size = f"{self.level.width} x {self.level.height}"
-            raise IllegalMove(f"{cell!r} is not a cell of a board of {size} cells")
-        return self._codes[cell[0] * self.level.width + cell[1]]
+        i, j = self.position.check_cell(cell, IllegalMove)
+        return (i, j), self._codes[i * self.level.width + j]
 
     def _draw(self, first: Cell | None) -> None:
         assert self.seed is not None
