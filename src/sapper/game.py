@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import repeat
 from typing import Final, Literal
 
 from sapper._arguments import instance, integer, show
 from sapper.engine import engine
 from sapper.errors import BadLevel, BadPosition, IllegalMove
 from sapper.levels import Level, Promise
-from sapper.minesweeper import Minesweeper, neighbours
+from sapper.minesweeper import Minesweeper
 from sapper.position import FLAG, HIDDEN, Cell, Position, cells_where, describe_cell
 
 LARGEST_SEED: Final = 2**64 - 1
+_HIDDEN_BYTE: Final = bytes([HIDDEN])
+_HIDDEN_RUN: Final = re.compile(_HIDDEN_BYTE + b"+")
+_EMPTY_RUN: Final = re.compile(b"\0+")
+_NUMBER_RUN: Final = re.compile(b"[^\0]+")
 REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
 
 
@@ -44,7 +50,8 @@ class _Change:
     """What an action changed: enough to take it back."""
 
     action: Action
-    cells: tuple[tuple[int, int], ...]  # Places and the codes they had.
+    places: Sequence[int]  # The cells, numbered row by row,
+    code: int  # and the code that they all had.
     drew: bool  # Whether the minefield was drawn for it.
     exploded: frozenset[Cell]
 
@@ -107,6 +114,15 @@ def _check_minefield(minefield: Minesweeper, level: Level, first: Cell | None) -
         raise BadLevel(f"the first click at {describe_cell(first)} is a mine")
 
 
+def _empty_run(codes: bytearray, numbers: bytes, place: int, row: int, end: int) -> tuple[int, int]:
+    """Return where the hidden empty cells around a place begin and end; its row is from `row` to `end`."""
+    left, right = row, end
+    for values, value in ((numbers, b"\0"), (codes, _HIDDEN_BYTE)):
+        left = max(left, row + len(values[row:place].rstrip(value)))
+        right = min(right, end - len(values[place:end].lstrip(value)))
+    return left, right
+
+
 class Game:
     """A minefield being played.
 
@@ -155,7 +171,7 @@ class Game:
         elif self.seed is None:
             raise BadLevel("a game needs a seed or a minefield")
         elif promise is Promise.NONE:
-            self._draw(None)
+            self._minefield = self._drawn(None)
 
     @classmethod
     def new(
@@ -275,8 +291,11 @@ class Game:
         if code < HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
         place = cell[0] * self.level.width + cell[1]
+        change = _Change(Action("flag", cell), [place], code, False, frozenset())
+        self._position = None
         self._codes[place] = HIDDEN if code == FLAG else FLAG
-        self._done(_Change(Action("flag", cell), ((place, code),), False, frozenset()))
+        self._changes.append(change)
+        self._refresh()
         return code != FLAG
 
     def undo(self) -> Action:
@@ -284,9 +303,9 @@ class Game:
         if not self._changes:
             raise IllegalMove("there is nothing to take back")
         change = self._changes.pop()
-        for place, code in change.cells:
+        for place in change.places:
             self._hidden_count += self._codes[place] < HIDDEN
-            self._codes[place] = code
+            self._codes[place] = change.code
         self.exploded -= change.exploded
         if change.drew:
             self._minefield, self._numbers = None, b""
@@ -300,9 +319,9 @@ class Game:
         i, j = self.position.check_cell(cell, IllegalMove)
         return (i, j), self._codes[i * self.level.width + j]
 
-    def _draw(self, first: Cell | None) -> None:
+    def _drawn(self, first: Cell | None) -> Minesweeper:
         assert self.seed is not None
-        self._minefield = draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed)
+        return draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed)
 
     def _count(self, minefield: Minesweeper) -> bytes:
         """Return how many mines are around every cell."""
@@ -315,38 +334,54 @@ class Game:
 
     def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:
         drew = self._minefield is None
-        if drew:
-            self._draw(action.cell)
-        assert self._minefield is not None
-        self._numbers = self._numbers or self._count(self._minefield)
-        exploded = frozenset(filter(self._minefield.is_mine, cells))
-        opened = self._spread(cell for cell in cells if cell not in exploded)
+        minefield = self._minefield or self._drawn(action.cell)
+        numbers = self._numbers or self._count(minefield)
+        width, is_mine = self.level.width, minefield.is_mine
+        exploded = frozenset(filter(is_mine, cells))
+        codes = bytearray(self._codes)
+        opened = self._spread(codes, numbers, [i * width + j for i, j in cells if not is_mine((i, j))])
+        change = _Change(action, opened, HIDDEN, drew, exploded)
+        # Ctrl-C before this point leaves the game as it was, and after it the move is complete.
+        self._position = None
+        self._minefield, self._numbers = minefield, numbers
+        self._codes, self._hidden_count = codes, self._hidden_count - len(opened)
         self.exploded |= exploded
-        width = self.level.width
-        places = tuple((i * width + j, HIDDEN) for i, j in opened)
-        self._done(_Change(action, places, drew, exploded))
-        return frozenset(opened)
-
-    def _spread(self, cells: Iterable[Cell]) -> list[Cell]:
-        """Open safe cells and, except by the course's rules, what lies around the empty ones."""
-        height, width = self.level.height, self.level.width
-        opened = []
-        waiting = list(cells)
-        while waiting:
-            cell = waiting.pop()
-            place = cell[0] * width + cell[1]
-            if self._codes[place] != HIDDEN:
-                continue
-            number = self._codes[place] = self._numbers[place]
-            opened.append(cell)
-            if number == 0 and not self.level.course_rules:
-                waiting.extend(neighbours(cell, height, width))
-        self._hidden_count -= len(opened)
-        return opened
-
-    def _done(self, change: _Change) -> None:
         self._changes.append(change)
         self._refresh()
+        return frozenset(map(divmod, opened, repeat(width)))
+
+    def _spread(self, codes: bytearray, numbers: bytes, waiting: list[int]) -> list[int]:
+        """Open these safe cells and, except by the course's rules, what lies around the empty ones.
+
+        Cells are numbered row by row. It goes by runs of cells in a row: on a board of a million cells,
+        visiting the neighbours of each cell would take many seconds.
+        """
+        width = self.level.width
+        opened: list[int] = []
+
+        def show(start: int, end: int) -> None:
+            codes[start:end] = numbers[start:end]
+            opened.extend(range(start, end))
+
+        while waiting:
+            place = waiting.pop()
+            if codes[place] != HIDDEN:
+                continue
+            if numbers[place] or self.level.course_rules:
+                show(place, place + 1)
+                continue
+            row = place - place % width
+            left, right = _empty_run(codes, numbers, place, row, row + width)
+            show(left, right)
+            left, right = max(left - 1, row), min(right + 1, row + width)
+            for shift in (-width, 0, width):
+                if 0 <= row + shift < len(codes):
+                    for hidden in _HIDDEN_RUN.finditer(codes, left + shift, right + shift):
+                        for empty in _EMPTY_RUN.finditer(numbers, *hidden.span()):
+                            waiting.append(empty.start())
+                        for number in _NUMBER_RUN.finditer(numbers, *hidden.span()):
+                            show(*number.span())
+        return opened
 
     def _refresh(self) -> None:
         self._position = None
