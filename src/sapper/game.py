@@ -115,7 +115,7 @@ def _check_minefield(minefield: Minesweeper, level: Level, first: Cell | None) -
 
 
 def _empty_run(codes: bytearray, numbers: bytes, place: int, row: int, end: int) -> tuple[int, int]:
-    """Return where the hidden empty cells around a place begin and end; its row is from `row` to `end`."""
+    """Return where the hidden empty cells around a place begin and end in the row `row` to `end`."""
     left, right = row, end
     for values, value in ((numbers, b"\0"), (codes, _HIDDEN_BYTE)):
         left = max(left, row + len(values[row:place].rstrip(value)))
