@@ -115,7 +115,9 @@ def given_games(draw: st.DrawFn) -> Game:
     level = draw(levels())
     cells = [(i, j) for i in range(level.height) for j in range(level.width)]
     mines = draw(st.permutations(cells))[: level.mines]
-    return Game.on(level, mines, first=draw(st.none() | st.sampled_from(cells)))
+    safe = [cell for cell in cells if cell not in mines]
+    first = draw(st.none() | st.sampled_from(safe)) if safe else None
+    return Game.on(level, mines, first=first)
 
 
 @st.composite

@@ -183,3 +183,51 @@ def test_an_action_is_a_place_on_the_board(action: Any) -> None:  # noqa: ANN401
     environment.reset(seed=1)
     with pytest.raises(IllegalMove, match="0 to 80"):
         environment.step(action)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 10**400, 1.5, "1", True, float("nan"), [1]])
+def test_a_bad_seed_changes_nothing(seed: object) -> None:
+    environment = MinesweeperEnv()
+    environment.reset(seed=5)
+    environment.step(40)
+    game, position = environment.game, environment.game and environment.game.position
+    state = environment.np_random.bit_generator.state
+    with pytest.raises((TypeError, ValueError), match="seed"):
+        environment.reset(seed=seed)  # type: ignore[arg-type]
+    assert environment.game is game
+    assert game is not None
+    assert game.position == position
+    assert environment.np_random.bit_generator.state == state
+
+
+def test_integers_of_numpy_are_seeds() -> None:
+    environment = MinesweeperEnv()
+    for seed in (np.int64(7), np.uint64(7), np.int8(7)):
+        assert environment.reset(seed=seed)[1]["seed"] == 7
+
+
+@pytest.mark.parametrize(
+    "action", [True, np.True_, 1.0, -1, 81, "1", None, [1], np.array([1]), 10**400]
+)
+def test_a_bad_action_changes_nothing(action: object) -> None:
+    environment = MinesweeperEnv()
+    before, _ = environment.reset(seed=5)
+    with pytest.raises(IllegalMove, match="an action is 0 to 80"):
+        environment.step(action)  # type: ignore[arg-type]
+    assert environment.game is not None
+    assert not environment.game.begun
+    assert (environment.step(40)[0] != before).any()
+
+
+@pytest.mark.parametrize("first", ["12", (1.9, 2.2), ("1", "2"), (True, False), (1,), 5, (9, 0)])
+def test_a_bad_first_cell_is_an_error(first: object) -> None:
+    with pytest.raises(SapperError, match="not a cell"):
+        MinesweeperEnv(first=first)  # type: ignore[arg-type]
+    with pytest.raises(SapperError, match="not a cell"):
+        MinesweeperEnv().reset(options={"first": first})
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 10**400, "1", None, True, 1j])
+def test_a_reward_is_a_finite_number(value: object) -> None:
+    with pytest.raises((TypeError, SapperError), match="'win' must be a"):
+        Rewards(win=value)  # type: ignore[arg-type]

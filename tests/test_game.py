@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -248,3 +249,67 @@ def test_undoing_the_first_click_draws_the_board_anew() -> None:
     assert game.minefield is None
     game.open((8, 8))
     assert game.position[8, 8] == 0
+
+
+def _flood(
+    position: Position, mines: set[tuple[int, int]], start: tuple[int, int]
+) -> set[tuple[int, int]]:
+    """Return what an opening must open, cell by cell."""
+    opened, waiting = set(), [start]
+    while waiting:
+        cell = waiting.pop()
+        if cell in opened or position[cell] != HIDDEN:
+            continue
+        opened.add(cell)
+        around = neighbours(cell, position.height, position.width)
+        if not around & mines:
+            waiting.extend(around)
+    return opened
+
+
+@given(st.data(), st.integers(1, 9), st.integers(1, 9))
+def test_an_opening_opens_exactly_what_is_connected(
+    data: st.DataObject, height: int, width: int
+) -> None:
+    cells = [(i, j) for i in range(height) for j in range(width)]
+    mines = data.draw(st.sets(st.sampled_from(cells), max_size=min(len(cells) - 1, len(cells) // 4)))
+    game = Game.on(Level.custom(height, width, len(mines)), mines)
+    for _ in range(data.draw(st.integers(1, 3))):
+        for flag in data.draw(st.sets(st.sampled_from(cells), max_size=3)):
+            if not game.over and game.position.is_hidden(flag):
+                game.flag(flag)
+        free = [cell for cell in cells if game.position[cell] == HIDDEN and cell not in mines]
+        if not free or game.over:
+            break
+        before = game.position
+        start = data.draw(st.sampled_from(free))
+        assert game.open(start) == _flood(before, mines, start)
+        assert game.position.hidden == before.hidden - _flood(before, mines, start)
+        for cell, number in game.position.numbers.items():
+            assert number == len(neighbours(cell, height, width) & mines)
+
+
+def test_a_game_that_is_interrupted_while_it_opens_cells_is_unchanged() -> None:
+    for after in range(1, 400, 7):
+        game = Game.new("30x30/20", seed=3)
+        calls = 0
+
+        def interrupt(_frame: object, event: str, _argument: object) -> None:
+            nonlocal calls
+            calls += event == "call"
+            if calls >= after:  # noqa: B023 - it is used in this round only.
+                sys.setprofile(None)
+                raise KeyboardInterrupt
+
+        sys.setprofile(interrupt)
+        try:
+            game.open((15, 15))
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.setprofile(None)
+        opened = len(game.position.numbers)
+        assert bool(game.actions) == bool(opened) == game.begun
+        if not game.actions:  # The mines still wait for the first click.
+            assert game.minefield is None
+            assert game.open((2, 2)) == Game.new("30x30/20", seed=3).open((2, 2))

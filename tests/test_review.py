@@ -355,9 +355,9 @@ def test_the_object_for_programs_is_plain() -> None:
 
 def test_bad_input_is_named() -> None:
     record = record_of("3x1/1", [(0, 0)], [(0, 1)])
-    with pytest.raises(SapperError, match="cannot play -1 games"):
+    with pytest.raises(SapperError, match=r"playouts is 0 to .*, not -1"):
         review(record, playouts=-1)
-    with pytest.raises(SapperError, match="by 0 threads"):
+    with pytest.raises(SapperError, match="at least 1, not 0"):
         review(record, jobs=0)
     with pytest.raises(SapperError, match="no move 2"):
         review(record).position(2)

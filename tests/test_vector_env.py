@@ -152,7 +152,7 @@ def test_bad_actions_change_nothing(actions: Any) -> None:  # noqa: ANN401
 
 @compiled
 def test_bad_values_are_named() -> None:
-    with pytest.raises(SapperError, match="at least one"):
+    with pytest.raises(SapperError, match=r"1 to .*, not 0"):
         MinesweeperVectorEnv(0)
     with pytest.raises(BadLevel, match="flags"):
         MinesweeperVectorEnv(2, "course")
@@ -171,3 +171,39 @@ def test_bad_values_are_named() -> None:
 def test_the_plain_python_engine_says_what_to_use() -> None:
     with pytest.raises(SapperError, match="needs the compiled engine"):
         MinesweeperVectorEnv(2)
+
+
+@compiled
+@pytest.mark.parametrize(
+    "seed", ["12", b"12", [1, 2.5], [1, "2"], [1, True], 1.5, True, [1, 2**64], 2**64 - 1, (-1, 1)]
+)
+def test_bad_seeds_change_nothing(seed: object) -> None:
+    environments = MinesweeperVectorEnv(2)
+    environments.reset(seed=3)
+    before = environments.step([40, 40])[0]
+    with pytest.raises((TypeError, ValueError), match="seed"):
+        environments.reset(seed=seed)  # type: ignore[arg-type]
+    again = MinesweeperVectorEnv(2)
+    again.reset(seed=3)
+    again.step([40, 40])
+    assert (before == environments.step([40, 40])[0]).all()
+    assert (environments.reset()[1]["seed"] == again.reset()[1]["seed"]).all()
+
+
+@compiled
+@pytest.mark.parametrize("games", [0, -1, 1.5, True, "2", 10**400, 2**63, None])
+def test_a_bad_number_of_games_is_an_error(games: object) -> None:
+    with pytest.raises((TypeError, SapperError), match="the number of games"):
+        MinesweeperVectorEnv(games)  # type: ignore[arg-type]
+
+
+@compiled
+@pytest.mark.parametrize("games", [1, 10_000])
+def test_few_and_many_games_are_played(games: int) -> None:
+    environments = MinesweeperVectorEnv(games, "4x4/2")
+    observations, info = environments.reset(seed=0)
+    assert observations.shape == (games, 4, 4)
+    assert info["seed"].tolist() == list(range(games))
+    opened = environments.step(np.full(games, 5))[-1]["opened"]
+    assert opened.shape == (games,)
+    assert (opened > 0).all()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
+from math import inf, isfinite
+from numbers import Real
 
+from sapper._quoting import quoted
 from sapper.errors import BadLevel, SapperError
 from sapper.levels import Level, Promise
 from sapper.position import Cell, Position
@@ -29,9 +31,16 @@ class Rewards:
     repeat: float = -0.1
 
     def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if not isfinite(value):
-                raise SapperError(f"the reward {name!r} is a finite number, not {value}")
+        for name, value in list(vars(self).items()):
+            if not isinstance(value, Real) or isinstance(value, bool):
+                raise TypeError(f"the reward {name!r} must be a number, not {quoted(value)}")
+            try:
+                number = float(value)
+            except OverflowError:  # An integer of hundreds of digits.
+                number = inf
+            if not isfinite(number):
+                raise SapperError(f"the reward {name!r} must be a finite number, not {quoted(value)}")
+            object.__setattr__(self, name, number)
 
     def of_step(self, *, opened: int, safe: int, outcome: str) -> float:
         """Return what a step is worth that opened so many of the safe cells and led to this outcome."""
@@ -71,9 +80,7 @@ class Rules:
         promise = level.promise if promise is None else Promise.named(promise)
         level.check_promise(promise)
         if first is not None:
-            i, j = first
-            first = (int(i), int(j))
-            Position.blank(level.height, level.width, level.mines)[first]  # An error off the board.
+            first = Position.blank(level.height, level.width, level.mines).check_cell(first)
             if promise is Promise.NONE:
                 raise BadLevel("a cell that is opened first must be promised 'safe' or 'open'")
         return cls(level, promise, first)

@@ -24,7 +24,7 @@ def quoted(value: object, most: int = _MOST) -> str:
         return "10**20 or more" if value > 0 else "-10**20 or less"
     try:
         text = repr(value)
-    except ValueError:  # A number with too many digits is somewhere inside.
-        return f"a {type(value).__name__}"
+    except Exception:  # A number with too many digits is inside, or the object's own `repr` fails.
+        return f"an object of type {type(value).__name__}"
     text = text if text.isprintable() else repr(text)[1:-1]
     return text if len(text) <= most else f"{text[:most]}..."

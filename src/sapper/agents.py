@@ -8,12 +8,14 @@ from functools import partial
 from math import inf
 from typing import Final
 
+from sapper._arguments import integer
 from sapper._choice import Agent, Choice, ReasoningAgent
+from sapper._quoting import quoted
 from sapper.analysis import Analyser, Analysis, Chance, Limit, analyse, contradiction
 from sapper.engine import engine
 from sapper.errors import IllegalMove, LimitReached, SapperError
 from sapper.minesweeper import MinesweeperAI
-from sapper.position import IS_HIDDEN, Cell, Position, cells_where, describe_cell
+from sapper.position import IS_HIDDEN, Cell, Position, cells_where, describe_cell, position_of
 from sapper.program import Program
 from sapper.proof import Kind, Proof, find_proof
 
@@ -53,8 +55,8 @@ class Logic:
     """
 
     def __init__(self, *, seed: int | None = None, limit: Limit | None = None) -> None:
-        self._random = random.Random(seed)
-        self._limit = limit or Limit(seconds=inf)
+        self._random = random.Random(None if seed is None else integer(seed, "a seed"))
+        self._limit = Limit.given(limit, Limit(seconds=inf))
         self._start(Position.blank(1, 1, 0))
 
     @property
@@ -73,6 +75,7 @@ class Logic:
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and why; None if the hidden cells are all known mines."""
+        position = position_of(position)
         self._read(position)
         safe = min(self._ai.safes - self._ai.moves_made, default=None)
         if safe is not None:
@@ -89,7 +92,7 @@ class Logic:
         >>> Logic().known_mines(Position.parse("# 1 .", mines=1))
         frozenset({(0, 0)})
         """
-        self._read(position)
+        self._read(position_of(position))
         return frozenset(self._ai.mines)
 
     def explain(self, position: Position, cell: Cell) -> Proof:
@@ -102,6 +105,8 @@ class Logic:
         >>> print(proof.steps[0].sentence)
         {(0, 0)} = 1
         """
+        position = position_of(position)
+        cell = position.check_cell(cell)
         self._read(position)
         known = {cell for cell in self._ai.mines | self._ai.safes if position.is_hidden(cell)}
         verdict = "mine" if cell in self._ai.mines else "safe"
@@ -221,7 +226,11 @@ def with_reasons(agent: Agent) -> ReasoningAgent:
     >>> with_reasons(First()).decide(Position.parse("# .", mines=0))
     Choice(cell=(0, 0), safe=False, reason='its own choice')
     """
-    return agent if isinstance(agent, ReasoningAgent) else _WithoutReasons(agent)
+    if isinstance(agent, ReasoningAgent):
+        return agent
+    if not isinstance(agent, Agent):
+        raise TypeError(f"an agent must have a method 'choose', but {quoted(agent)} has none")
+    return _WithoutReasons(agent)
 
 
 class _WithoutReasons:
@@ -265,8 +274,8 @@ class Strong:
     """
 
     def __init__(self, *, effort: str = "normal", seconds: float | None = None) -> None:
-        if effort not in EFFORTS:
-            raise SapperError(f"{effort!r} is not an effort: {', '.join(EFFORTS)}")
+        if not isinstance(effort, str) or effort not in EFFORTS:
+            raise SapperError(f"{quoted(effort)} is not an effort: {', '.join(EFFORTS)}")
         self._player = EFFORTS[effort]
         if self._player not in engine.players:
             raise SapperError("the agent strong needs the compiled engine")
@@ -278,7 +287,7 @@ class Strong:
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and why; None if the hidden cells are all mines."""
-        budget = self._limit.start()
+        position, budget = position_of(position), self._limit.start()
         try:
             decision = engine.decide(self._player, position, budget)
         except LimitReached:  # Then a cell of least risk, with what time is left, or by an estimate.
@@ -327,10 +336,12 @@ class AgentName(str, Enum):
         Traceback (most recent call last):
         sapper.errors.SapperError: unknown agent 'program:touch owned': choose logic, safest, ...
         """
-        try:
-            return cls(text)
-        except ValueError:
-            raise SapperError(f"unknown agent {text!r}: choose {', '.join(cls)}") from None
+        if isinstance(text, str):
+            try:
+                return cls(text)
+            except ValueError:
+                pass
+        raise SapperError(f"unknown agent {quoted(text)}: choose {', '.join(cls)}")
 
 
 _EFFORT_OF: Final = {AgentName(name): effort for effort, name in EFFORTS.items()}

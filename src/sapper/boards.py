@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, NamedTuple, TypeVar, overload
 
+from sapper._arguments import instance, integer
+from sapper._quoting import quoted
 from sapper.caching import cached_property
 from sapper.engine.seeds import board_seed
 from sapper.errors import SapperError
-from sapper.game import LARGEST_SEED
+from sapper.game import check_seed
 from sapper.levels import Level, Promise
 from sapper.minesweeper import neighbours
-from sapper.position import Cell
+from sapper.position import Cell, Position
 
 Parsed = TypeVar("Parsed")
 MOST_GAMES: Final = 10**15
@@ -36,10 +38,14 @@ class Setup:
     promise: Promise
 
     def __post_init__(self) -> None:
-        row, column = self.first
-        if not (0 <= row < self.level.height and 0 <= column < self.level.width):
-            size = f"{self.level.width} x {self.level.height}"
-            raise SapperError(f"the first click {row},{column} is not on a board of {size} cells")
+        level = instance(self.level, Level, "the level of a setup")
+        board = Position.blank(level.height, level.width, level.mines)
+        if self.first not in board:
+            size = f"{level.width} x {level.height}"
+            first = quoted(self.first).strip("()[]").replace(" ", "")
+            raise SapperError(f"the first click {first} is not on a board of {size} cells")
+        object.__setattr__(self, "first", board.check_cell(self.first))
+        object.__setattr__(self, "promise", Promise.named(self.promise))
 
     @classmethod
     def of(
@@ -213,20 +219,19 @@ class Plan:
         Without a level it is expert, without a number of games 10,000 or all the boards. What is given
         with boards must be what they say.
         """
-        if games is not None and games < 1:
-            raise SapperError(f"the number of games is at least 1, not {games}")
+        if games is not None and (games := integer(games, "the number of games")) < 1:
+            raise SapperError(f"the number of games is at least 1, not {quoted(games)}")
         if games is not None and games > MOST_GAMES:
-            raise SapperError(f"the number of games is at most {MOST_GAMES:,}, not {games:,}")
+            raise SapperError(f"the number of games is at most {MOST_GAMES:,}, not {quoted(games)}")
         if boards is None:
-            if not 0 <= seed <= LARGEST_SEED:
-                raise SapperError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+            seed = check_seed(seed)
             setup = Setup.of("expert" if level is None else level, first=first, promise=promise)
             return cls(setup, games or 10_000, seed)
-        setup = boards.setup
+        setup = instance(boards, Boards, "the boards of a plan").setup
         if level is not None and Level.named(level).size != setup.level.size:
             raise SapperError(f"the boards are {setup.level.size}, not {Level.named(level).size}")
         if first is not None and first != setup.first:
-            raise SapperError(f"the first click of the boards is {setup.first}, not {first}")
+            raise SapperError(f"the first click of the boards is {setup.first}, not {quoted(first)}")
         if promise is not None and Promise.named(promise) is not setup.promise:
             raise SapperError(
                 f"the first click of the boards is promised {setup.promise}, not {promise}"

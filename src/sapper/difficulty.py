@@ -10,7 +10,7 @@ from sapper._facts import Kind
 from sapper.analysis import Budget, Limit, analyse_within
 from sapper.errors import LimitReached, SapperError
 from sapper.game import Game
-from sapper.position import Cell, Position
+from sapper.position import Cell, Position, position_of
 from sapper.proof import Proof, explain_within
 
 __all__ = ["Difficulty", "difficulty", "easiest_proof", "easiest_proof_within"]
@@ -56,9 +56,10 @@ def difficulty(of: Position | Game, *, limit: Limit | None = None) -> Difficulty
     >>> str(difficulty(Position.parse("# 1 #", mines=1)))
     '1 guess'
     """
-    budget = (limit or LIMIT).start()
+    budget = Limit.given(limit, LIMIT).start()
     if isinstance(of, Game):
         return _of_game(of, budget)
+    of = position_of(of)
     if len(of.hidden) == of.mines:
         return _grade([])
     return _grade([easiest_proof_within(of, budget)])
@@ -70,7 +71,7 @@ def easiest_proof(position: Position, *, limit: Limit | None = None) -> Proof | 
     >>> easiest_proof(Position.parse("# 1 . #", mines=1)).cell
     (0, 3)
     """
-    return easiest_proof_within(position, (limit or Limit()).start())
+    return easiest_proof_within(position_of(position), Limit.given(limit).start())
 
 
 def easiest_proof_within(position: Position, budget: Budget) -> Proof | None:

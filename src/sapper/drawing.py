@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape
 
 from sapper._numbers import format_percent
-from sapper.errors import BadPosition
-from sapper.position import HIDDEN, Cell, Position, describe_cell
+from sapper._quoting import quoted
+from sapper.errors import BadPosition, SapperError
+from sapper.position import HIDDEN, Cell, Position, describe_cell, position_of
 
 if TYPE_CHECKING:
     from sapper.analysis import Analysis, Chance
@@ -79,8 +80,14 @@ def draw_svg(
     >>> picture.splitlines()[1]
     '<title>A position of 3 x 1 cells with 1 mine</title>'
     """
-    if analysis is not None and analysis.position != position:
-        raise BadPosition("the analysis is of another position")
+    position = position_of(position)
+    if analysis is not None:
+        if not hasattr(analysis, "risk"):
+            raise TypeError(f"expected what analyse returns, not {quoted(analysis)}")
+        if analysis.position != position:
+            raise BadPosition("the analysis is of another position")
+    if chosen is not None:
+        chosen = position.check_cell(chosen)
     if chosen is None and analysis is not None and analysis.best is not None:
         chosen = analysis.best.cell
     parts: list[str] = []
@@ -161,6 +168,8 @@ def heat_colour(risk: Chance) -> str:
     >>> heat_colour(0), heat_colour(0.5), heat_colour(1)
     ('#a8eae2', '#de9648', '#6b2412')
     """
+    if not 0 <= risk <= 1:
+        raise SapperError(f"a risk is a number from 0 to 1, not {quoted(risk)}")
     return _HEAT_COLOURS[round(100 * risk)]
 
 

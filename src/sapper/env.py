@@ -17,10 +17,12 @@ except ImportError as reason:
     needed = "the environment needs the extra env: pip install 'sapper[env]'"
     raise ImportError(f"{needed} ({reason})") from reason
 
+from sapper._arguments import instance
 from sapper._env_rules import Rewards, Rules
 from sapper._pixels import draw_pixels
+from sapper._quoting import quoted
 from sapper.errors import BadLevel, IllegalMove, SapperError
-from sapper.game import LARGEST_SEED, Game, Outcome
+from sapper.game import LARGEST_SEED, Game, Outcome, check_seed
 from sapper.levels import Level, Promise
 from sapper.position import HIDDEN, Cell
 
@@ -65,7 +67,7 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.rules = Rules.of(level, promise=promise, first=first)
-        self.rewards = Rewards() if rewards is None else rewards
+        self.rewards = Rewards() if rewards is None else instance(rewards, Rewards, "rewards")
         check_render_mode(render_mode, self.metadata)
         self.render_mode = render_mode
         size = (self.rules.level.height, self.rules.level.width)
@@ -84,7 +86,9 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
         For this game alone, options may give another `level` of the same height and width, another
         `promise`, or another `first` cell.
         """
-        rules = self._rules_with(options or {})
+        rules = self._rules_with(options)
+        if seed is not None:
+            seed = check_seed(seed)  # Before anything changes.
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(LARGEST_SEED, dtype=np.uint64, endpoint=True))
@@ -103,8 +107,8 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
         game = self.game
         if game is None or self._ended:
             raise ResetNeeded("the game is over, or none has begun: call reset first")
-        if not self.action_space.contains(action):
-            raise IllegalMove(f"an action is 0 to {len(game.position) - 1}, not {action!r}")
+        if isinstance(action, bool) or not self.action_space.contains(action):
+            raise IllegalMove(f"an action is 0 to {len(game.position) - 1}, not {quoted(action)}")
         cell = divmod(int(action), game.level.width)
         can_open = not game.over and game.position.is_hidden(cell)
         opened = len(game.open(cell)) if can_open else 0
@@ -127,10 +131,11 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
             print(self.game.position, end="\n\n")
         return None
 
-    def _rules_with(self, options: dict[str, Any]) -> Rules:
-        unknown = sorted(set(options) - {"level", "promise", "first"})
+    def _rules_with(self, options: dict[str, Any] | None) -> Rules:
+        options = {} if options is None else instance(options, dict, "the options of reset")
+        unknown = sorted(map(quoted, options.keys() - {"level", "promise", "first"}))
         if unknown:
-            raise SapperError(f"{unknown[0]!r} is not an option of reset: level, promise or first")
+            raise SapperError(f"{unknown[0]} is not an option of reset: level, promise or first")
         if not options:
             return self.rules
         own = self.rules
@@ -166,8 +171,10 @@ def check_render_mode(mode: str | None, metadata: dict[str, Any]) -> None:
     sapper.errors.SapperError: 'smell' is not a render mode: ansi, human or rgb_array
     """
     modes = metadata["render_modes"]
-    if mode is not None and mode not in modes:
-        raise SapperError(f"{mode!r} is not a render mode: {', '.join(modes[:-1])} or {modes[-1]}")
+    if mode is not None and (not isinstance(mode, str) or mode not in modes):
+        raise SapperError(
+            f"{quoted(mode)} is not a render mode: {', '.join(modes[:-1])} or {modes[-1]}"
+        )
 
 
 if ENVIRONMENT_ID not in gymnasium.registry:

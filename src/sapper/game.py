@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import repeat
 from typing import Final, Literal
 
+from sapper._arguments import instance, integer
+from sapper._quoting import quoted
 from sapper.engine import engine
 from sapper.errors import BadLevel, BadPosition, IllegalMove
 from sapper.levels import Level, Promise
-from sapper.minesweeper import Minesweeper, neighbours
+from sapper.minesweeper import Minesweeper
 from sapper.position import FLAG, HIDDEN, Cell, Position, cells_where, describe_cell
 
 LARGEST_SEED: Final = 2**64 - 1
+_HIDDEN_BYTE: Final = bytes([HIDDEN])
+_HIDDEN_RUN: Final = re.compile(_HIDDEN_BYTE + b"+")
+_EMPTY_RUN: Final = re.compile(b"\0+")
+_NUMBER_RUN: Final = re.compile(b"[^\0]+")
 REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
 
 
@@ -43,9 +51,23 @@ class _Change:
     """What an action changed: enough to take it back."""
 
     action: Action
-    cells: tuple[tuple[int, int], ...]  # Places and the codes they had.
+    places: Sequence[int]  # The cells, numbered row by row,
+    code: int  # and the code that they all had.
     drew: bool  # Whether the minefield was drawn for it.
     exploded: frozenset[Cell]
+
+
+def check_seed(seed: int, error: type[ValueError] = BadLevel) -> int:
+    """Return the seed of a board as a plain integer; raise `error` if it is out of range.
+
+    >>> check_seed(2**64)
+    Traceback (most recent call last):
+    sapper.errors.BadLevel: a seed is an integer from 0 to 2**64 - 1, not 18446744073709551616
+    """
+    number = integer(seed, "a seed")
+    if not 0 <= number <= LARGEST_SEED:
+        raise error(f"a seed is an integer from 0 to 2**64 - 1, not {quoted(number)}")
+    return number
 
 
 def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: int) -> Minesweeper:
@@ -57,12 +79,15 @@ def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: 
     >>> len(field.mines), field.nearby_mines((4, 4))
     (10, 0)
     """
-    if not 0 <= seed <= LARGEST_SEED:
-        raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    level = instance(level, Level, "the level of a minefield")
+    seed, promise = check_seed(seed), Promise.named(promise)
     level.check_promise(promise)
     if first is None and promise is not Promise.NONE:
         raise BadLevel(f"the promise {promise.value!r} needs to know the first click")
-    place = 0 if first is None else first[0] * level.width + first[1]
+    place = 0
+    if first is not None:
+        i, j = Position.blank(level.height, level.width, level.mines).check_cell(first)
+        place = i * level.width + j
     drawn = engine.draw_mines(level.height, level.width, level.mines, place, REACH[promise], seed)
     return minefield_of(level, drawn)
 
@@ -73,7 +98,30 @@ def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
     >>> minefield_of(Level.named("3x1/1"), b"\\x00\\x00\\x01").mines
     {(0, 2)}
     """
+    cells = level.height * level.width
+    if not isinstance(drawn, bytes) or len(drawn) != cells:
+        raise BadPosition(f"a minefield of {level.size} must be {cells} bytes, not {quoted(drawn)}")
     return Minesweeper.with_mines(level.height, level.width, cells_where(drawn, level.width))
+
+
+def _check_minefield(minefield: Minesweeper, level: Level, first: Cell | None) -> None:
+    """Raise `BadLevel` unless the minefield is one of this level, and its first click is safe."""
+    if (minefield.height, minefield.width) != (level.height, level.width):
+        size = f"{minefield.width} x {minefield.height}"
+        raise BadLevel(f"a board of {level.size} was given a minefield of {size} cells")
+    if len(minefield.mines) != level.mines:
+        raise BadLevel(f"a board of {level.size} was given {len(minefield.mines)} mines")
+    if first is not None and first in minefield.mines:
+        raise BadLevel(f"the first click at {describe_cell(first)} is a mine")
+
+
+def _empty_run(codes: bytearray, numbers: bytes, place: int, row: int, end: int) -> tuple[int, int]:
+    """Return where the hidden empty cells around a place begin and end in the row `row` to `end`."""
+    left, right = row, end
+    for values, value in ((numbers, b"\0"), (codes, _HIDDEN_BYTE)):
+        left = max(left, row + len(values[row:place].rstrip(value)))
+        right = min(right, end - len(values[place:end].lstrip(value)))
+    return left, right
 
 
 class Game:
@@ -100,10 +148,14 @@ class Game:
         minefield: Minesweeper | None = None,
         first: Cell | None = None,
     ) -> None:
-        self.level = level
-        self.seed = seed
+        """Begin a game on a minefield, or on the one that the seed gives."""
+        self.level = level = instance(level, Level, "the level of a game")
+        self.seed = None if seed is None else check_seed(seed)
         """What the minefield is drawn from; None if it was given."""
-        self.promise = promise
+        self.promise = promise = Promise.named(promise)
+        level.check_promise(promise)
+        if first is not None:
+            first = Position.blank(level.height, level.width, level.mines).check_cell(first)
         self.first = first
         """The cell to begin with, where the minefield was laid for it."""
         self.exploded: frozenset[Cell] = frozenset()
@@ -115,9 +167,12 @@ class Game:
         self._minefield: Minesweeper | None = None
         self._numbers = b""  # What each cell shows, counted when the first is opened.
         if minefield is not None:
+            _check_minefield(instance(minefield, Minesweeper, "the minefield of a game"), level, first)
             self._minefield = minefield
+        elif self.seed is None:
+            raise BadLevel("a game needs a seed or a minefield")
         elif promise is Promise.NONE:
-            self._draw(None)
+            self._minefield = self._drawn(None)
 
     @classmethod
     def new(
@@ -135,8 +190,6 @@ class Game:
         level.check_promise(promise)
         if seed is None:
             seed = secrets.randbits(64)
-        if not 0 <= seed <= LARGEST_SEED:
-            raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
         return cls(level, seed=seed, promise=promise)
 
     @classmethod
@@ -148,15 +201,8 @@ class Game:
         [(0, 0), (0, 1), (1, 0), (1, 1)]
         """
         level = Level.named(level)
-        mines = frozenset(mines)
         board = Position.blank(level.height, level.width, level.mines)
-        given = mines if first is None else mines | {first}
-        for cell in given:
-            if cell not in board:
-                raise BadPosition(f"{cell!r} is not a cell of a {level.size} board")
-        if len(mines) != level.mines:
-            raise BadLevel(f"a board of {level.size} was given {len(mines)} mines")
-        field = Minesweeper.with_mines(level.height, level.width, mines)
+        field = Minesweeper.with_mines(level.height, level.width, map(board.check_cell, mines))
         return cls(level, seed=None, promise=Promise.NONE, minefield=field, first=first)
 
     # What there is to see ------------------------------------------------------------------
@@ -219,7 +265,7 @@ class Game:
         >>> game.open((0, 0))  # The course has no cascade.
         frozenset({(0, 0)})
         """
-        code = self._code_in_play(cell)
+        cell, code = self._find_in_play(cell)
         if code == FLAG:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is flagged")
         if code != HIDDEN:
@@ -231,7 +277,7 @@ class Game:
 
         Returns the cells that were opened: none when the flags around it do not fit its number.
         """
-        number = self._code_in_play(cell)
+        cell, number = self._find_in_play(cell)
         if number >= HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} shows no number")
         around = {near: self.position[near] for near in self.position.neighbours(cell)}
@@ -242,12 +288,15 @@ class Game:
 
     def flag(self, cell: Cell) -> bool:
         """Flag a hidden cell, or take its flag off; return whether it has one now."""
-        code = self._code_in_play(cell)
+        cell, code = self._find_in_play(cell)
         if code < HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
         place = cell[0] * self.level.width + cell[1]
+        change = _Change(Action("flag", cell), [place], code, False, frozenset())
+        self._position = None
         self._codes[place] = HIDDEN if code == FLAG else FLAG
-        self._done(_Change(Action("flag", cell), ((place, code),), False, frozenset()))
+        self._changes.append(change)
+        self._refresh()
         return code != FLAG
 
     def undo(self) -> Action:
@@ -255,27 +304,25 @@ class Game:
         if not self._changes:
             raise IllegalMove("there is nothing to take back")
         change = self._changes.pop()
-        for place, code in change.cells:
+        for place in change.places:
             self._hidden_count += self._codes[place] < HIDDEN
-            self._codes[place] = code
+            self._codes[place] = change.code
         self.exploded -= change.exploded
         if change.drew:
             self._minefield, self._numbers = None, b""
         self._refresh()
         return change.action
 
-    def _code_in_play(self, cell: Cell) -> int:
-        """Return the code of a cell of the board, while the game goes on."""
+    def _find_in_play(self, cell: Cell) -> tuple[Cell, int]:
+        """Return a cell of the board and its code; raise `IllegalMove` if the game is over."""
         if self.over:
             raise IllegalMove(f"the game is over: it was {self.outcome.value}")
-        if cell not in self.position:
-            size = f"{self.level.width} x {self.level.height}"
-            raise IllegalMove(f"{cell!r} is not a cell of a board of {size} cells")
-        return self._codes[cell[0] * self.level.width + cell[1]]
+        i, j = self.position.check_cell(cell, IllegalMove)
+        return (i, j), self._codes[i * self.level.width + j]
 
-    def _draw(self, first: Cell | None) -> None:
+    def _drawn(self, first: Cell | None) -> Minesweeper:
         assert self.seed is not None
-        self._minefield = draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed)
+        return draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed)
 
     def _count(self, minefield: Minesweeper) -> bytes:
         """Return how many mines are around every cell."""
@@ -288,38 +335,54 @@ class Game:
 
     def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:
         drew = self._minefield is None
-        if drew:
-            self._draw(action.cell)
-        assert self._minefield is not None
-        self._numbers = self._numbers or self._count(self._minefield)
-        exploded = frozenset(filter(self._minefield.is_mine, cells))
-        opened = self._spread(cell for cell in cells if cell not in exploded)
+        minefield = self._minefield or self._drawn(action.cell)
+        numbers = self._numbers or self._count(minefield)
+        width, is_mine = self.level.width, minefield.is_mine
+        exploded = frozenset(filter(is_mine, cells))
+        codes = bytearray(self._codes)
+        opened = self._spread(codes, numbers, [i * width + j for i, j in cells if not is_mine((i, j))])
+        change = _Change(action, opened, HIDDEN, drew, exploded)
+        # Ctrl-C before this point leaves the game as it was, and after it the move is complete.
+        self._position = None
+        self._minefield, self._numbers = minefield, numbers
+        self._codes, self._hidden_count = codes, self._hidden_count - len(opened)
         self.exploded |= exploded
-        width = self.level.width
-        places = tuple((i * width + j, HIDDEN) for i, j in opened)
-        self._done(_Change(action, places, drew, exploded))
-        return frozenset(opened)
-
-    def _spread(self, cells: Iterable[Cell]) -> list[Cell]:
-        """Open safe cells and, except by the course's rules, what lies around the empty ones."""
-        height, width = self.level.height, self.level.width
-        opened = []
-        waiting = list(cells)
-        while waiting:
-            cell = waiting.pop()
-            place = cell[0] * width + cell[1]
-            if self._codes[place] != HIDDEN:
-                continue
-            number = self._codes[place] = self._numbers[place]
-            opened.append(cell)
-            if number == 0 and not self.level.course_rules:
-                waiting.extend(neighbours(cell, height, width))
-        self._hidden_count -= len(opened)
-        return opened
-
-    def _done(self, change: _Change) -> None:
         self._changes.append(change)
         self._refresh()
+        return frozenset(map(divmod, opened, repeat(width)))
+
+    def _spread(self, codes: bytearray, numbers: bytes, waiting: list[int]) -> list[int]:
+        """Open these safe cells and, except by the course's rules, what lies around the empty ones.
+
+        Cells are numbered row by row. It goes by runs of cells in a row: on a board of a million cells,
+        visiting the neighbours of each cell would take many seconds.
+        """
+        width = self.level.width
+        opened: list[int] = []
+
+        def show(start: int, end: int) -> None:
+            codes[start:end] = numbers[start:end]
+            opened.extend(range(start, end))
+
+        while waiting:
+            place = waiting.pop()
+            if codes[place] != HIDDEN:
+                continue
+            if numbers[place] or self.level.course_rules:
+                show(place, place + 1)
+                continue
+            row = place - place % width
+            left, right = _empty_run(codes, numbers, place, row, row + width)
+            show(left, right)
+            left, right = max(left - 1, row), min(right + 1, row + width)
+            for shift in (-width, 0, width):
+                if 0 <= row + shift < len(codes):
+                    for hidden in _HIDDEN_RUN.finditer(codes, left + shift, right + shift):
+                        for empty in _EMPTY_RUN.finditer(numbers, *hidden.span()):
+                            waiting.append(empty.start())
+                        for number in _NUMBER_RUN.finditer(numbers, *hidden.span()):
+                            show(*number.span())
+        return opened
 
     def _refresh(self) -> None:
         self._position = None

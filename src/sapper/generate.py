@@ -5,13 +5,16 @@ from __future__ import annotations
 import secrets
 from typing import Final
 
+from sapper import _arguments
+from sapper._arguments import boolean
 from sapper._facts import Kind
 from sapper._grading import hardest_kind
 from sapper._no_guess import Search, draw
+from sapper._quoting import quoted
 from sapper.analysis import Limit
 from sapper.boards import Setup
 from sapper.errors import BadLevel, LimitReached, SapperError
-from sapper.game import LARGEST_SEED, Game, minefield_of
+from sapper.game import Game, check_seed, minefield_of
 from sapper.levels import Level, Promise
 from sapper.position import Cell
 
@@ -49,14 +52,13 @@ def generate(
     level = Level.named(level)
     if seed is None:
         seed = secrets.randbits(64)
-    if not 0 <= seed <= LARGEST_SEED:
-        raise SapperError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed}")
+    seed, limit = check_seed(seed), Limit.given(limit, LIMIT)
     promise = Level.custom(level.height, level.width, level.mines).promise
     if promise is Promise.NONE:
         raise BadLevel(f"a board of {level.size} has no cell to open")
     setup = Setup.of(level, first=first, promise=promise)
-    if no_guess:
-        minefield = _find(setup, seed, difficulty, limit or LIMIT)
+    if boolean(no_guess, "no_guess"):
+        minefield = _find(setup, seed, difficulty, limit)
     elif difficulty is None:
         minefield = draw(setup, seed)
     else:
@@ -96,13 +98,13 @@ def parse_kinds(text: str | Kind) -> tuple[Kind, Kind]:
     """
     if isinstance(text, Kind):
         return text, text
-    low, dots, high = text.partition("..")
+    low, dots, high = _arguments.text(text, "a difficulty").partition("..")
     least = Kind.named(low) if low.strip() or not dots else Kind.COUNTING
     if not dots:
         return least, least
     most = Kind.named(high) if high.strip() else Kind.MINE_COUNT
     if least > most:
-        raise SapperError(f"{text!r}: {least} is harder than {most}")
+        raise SapperError(f"{quoted(text)}: {least} is harder than {most}")
     return least, most
 
 

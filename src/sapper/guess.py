@@ -12,8 +12,9 @@ from sapper.analysis import Analysis, Budget, Chance, Limit, analyse, analyse_wi
 from sapper.analysis.endgame import win_chance_after_within
 from sapper.drawing import draw_svg
 from sapper.engine import engine
+from sapper.engine.limits import check_budget
 from sapper.errors import LimitReached, SapperError
-from sapper.position import Cell, Position, describe_cell, surroundings
+from sapper.position import Cell, HasPosition, Position, describe_cell, position_of, surroundings
 
 __all__ = ["Candidate", "Guess", "explain_guess"]
 
@@ -106,7 +107,7 @@ class Guess:
         }
 
 
-def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
+def explain_guess(position: Position | HasPosition, *, limit: Limit | None = None) -> Guess:
     """Return why a guess is due, and why this one: what it risks, and what it may lead to.
 
     The cell is that of the agent `strong`, or the best of the analysis without the compiled engine. It
@@ -120,11 +121,13 @@ def explain_guess(position: Position, *, limit: Limit | None = None) -> Guess:
     > row 1, column 1          20.0 %     80.0 %     80.0 %     80.0 %
     ...
     """
-    return explain_guess_within(position, (limit or Limit()).start())
+    return explain_guess_within(position, Limit.given(limit).start())
 
 
-def explain_guess_within(position: Position, budget: Budget) -> Guess:
+def explain_guess_within(position: Position | HasPosition, budget: Budget) -> Guess:
     """Return the same as `explain_guess`, within a budget that other work shares."""
+    check_budget(budget)
+    position = position_of(position)
     analysis = analyse_within(position, budget.renew())
     if analysis.safe:
         cell = describe_cell(min(analysis.safe))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from sapper import _arguments
 from sapper._quoting import quoted
 from sapper.errors import BadLevel
 from sapper.position import check_size, format_size, parse_size
@@ -36,10 +37,12 @@ class Promise(str, Enum):
         Traceback (most recent call last):
         sapper.errors.BadLevel: 'sure' is not a promise: none, safe or open
         """
-        try:
-            return cls(name)
-        except ValueError:
-            raise BadLevel(f"{quoted(name)} is not a promise: none, safe or open") from None
+        if isinstance(name, str):  # Names, and promises themselves.
+            try:
+                return cls(name)
+            except ValueError:
+                pass
+        raise BadLevel(f"{quoted(name)} is not a promise: none, safe or open")
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,12 @@ class Level:
     course_rules: bool = False
 
     def __post_init__(self) -> None:
+        _arguments.text(self.name, "the name of a level")
+        _arguments.boolean(self.course_rules, "course_rules")
         check_size(self.height, self.width, self.mines, BadLevel)
+        for side in ("height", "width", "mines"):  # NumPy's integers become plain ones.
+            object.__setattr__(self, side, int(getattr(self, side)))
+        object.__setattr__(self, "promise", Promise.named(self.promise))
         self.check_promise(self.promise)
 
     @property
@@ -80,7 +88,7 @@ class Level:
         """
         if isinstance(name, Level):
             return name
-        level = LEVELS.get(name.strip().lower())
+        level = LEVELS.get(_arguments.text(name, "the name of a level").strip().lower())
         if level is not None:
             return level
         size = parse_size(name)
@@ -97,6 +105,7 @@ class Level:
         <Promise.SAFE: 'safe'>
         """
         check_size(height, width, mines, BadLevel)
+        height, width, mines = int(height), int(width), int(mines)
         for promise in (Promise.OPEN, Promise.SAFE, Promise.NONE):
             if mines <= most_mines(height, width, promise):
                 break
@@ -121,6 +130,7 @@ class Level:
 
     def check_promise(self, promise: Promise) -> None:
         """Raise `BadLevel` if the mines leave no room for the promise."""
+        promise = Promise.named(promise)
         most = most_mines(self.height, self.width, promise)
         if self.mines > most:
             board = f"a board of {self.width} x {self.height} cells"
@@ -141,7 +151,7 @@ def most_mines(height: int, width: int, promise: Promise) -> int:
         Promise.SAFE: 1,
         Promise.OPEN: min(height, 3) * min(width, 3),
     }
-    return height * width - kept_free[promise]
+    return height * width - kept_free[Promise.named(promise)]
 
 
 LEVELS: Final[dict[str, Level]] = {

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from sapper._arguments import instance
 from sapper._regions import MINE, Regions
 from sapper._zini import greedy_zini, human_zini
 from sapper.errors import SapperError
 from sapper.game import Game, Outcome
 from sapper.minesweeper import Minesweeper
-from sapper.record import PLAYER, Record
+from sapper.record import PLAYER, Record, check_times
 
 __all__ = ["BoardMeasures", "GameMeasures", "measure", "measure_record"]
 
@@ -179,9 +180,9 @@ def measure(of: Minesweeper | Game) -> BoardMeasures:
     (154, 12, 9, 110, 119)
     """
     minefield = of.minefield if isinstance(of, Game) else of
-    if minefield is None:
+    if minefield is None and isinstance(of, Game):
         raise SapperError("the game has not begun: its mines are not drawn")
-    return _measure_board(Regions(minefield))
+    return _measure_board(Regions(instance(minefield, Minesweeper, "what is measured")))
 
 
 def measure_record(record: Record) -> GameMeasures:
@@ -193,6 +194,8 @@ def measure_record(record: Record) -> GameMeasures:
     >>> game.outcome, game.bbbv_done, game.bbbv_per_second, game.clicks, game.style
     (<Outcome.WON: 'won'>, 2, 0.8, 3, 'flags')
     """
+    record = instance(record, Record, "the record of a game")
+    check_times(record)
     game = record.begin()
     assert game.minefield is not None
     regions = Regions(game.minefield)

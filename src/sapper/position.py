@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import compress, repeat
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
+from sapper import _arguments
+from sapper._arguments import integer
 from sapper._quoting import quoted
 from sapper.caching import cached_property
 from sapper.errors import BadPosition
@@ -40,18 +42,17 @@ _SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})", re.AS
 def check_size(height: int, width: int, mines: int, error: type[ValueError] = BadPosition) -> None:
     """Raise `error` unless a board of this size with so many mines exists.
 
+    A size that is not an integer raises `TypeError`.
+
     >>> check_size(16, 30, 99)
     >>> check_size(2, 2, 5)
     Traceback (most recent call last):
     sapper.errors.BadPosition: 5 mines do not fit on a board of 2 x 2 cells
     """
-    for name, number in (("height", height), ("width", width), ("number of mines", mines)):
-        if not isinstance(number, int) or isinstance(number, bool):
-            raise error(f"the {name} of a board is a whole number, not {quoted(number)}")
     for side, length in (("height", height), ("width", width)):
-        if not 1 <= length <= LARGEST_SIDE:
+        if not 1 <= integer(length, f"the {side} of a board") <= LARGEST_SIDE:
             raise error(f"the {side} of a board is 1 to {LARGEST_SIDE} cells, not {quoted(length)}")
-    if not 0 <= mines <= height * width:
+    if not 0 <= integer(mines, "the number of mines") <= int(height) * int(width):
         raise error(f"{quoted(mines)} mines do not fit on a board of {width} x {height} cells")
 
 
@@ -89,7 +90,7 @@ def parse_size(text: str) -> tuple[int, int, int] | None:
     >>> parse_size("30x16/99")
     (16, 30, 99)
     """
-    match = _SIZE.fullmatch(text.strip())
+    match = _SIZE.fullmatch(_arguments.text(text, "the size of a board").strip())
     if match is None:
         return None
     width, height, mines = map(int, match.groups())
@@ -121,6 +122,37 @@ def cells_where(marks: bytes, width: int) -> Iterator[Cell]:
     [(0, 1), (1, 2)]
     """
     return map(divmod, compress(range(len(marks)), marks), repeat(width))
+
+
+class HasPosition(Protocol):
+    """Anything with a position, such as a `Game`."""
+
+    @property
+    def position(self) -> Position:
+        """What the player can see now."""
+        ...
+
+
+def position_of(source: Position | HasPosition) -> Position:
+    """Return the position itself, or the present position of a game.
+
+    >>> blank = Position.blank(1, 3, mines=1)
+    >>> position_of(blank) is blank
+    True
+    >>> position_of("# # #")
+    Traceback (most recent call last):
+    TypeError: expected a Position or a Game, not '# # #'; Position.parse reads text
+    """
+    if isinstance(source, Position):
+        return source
+    try:
+        position = source.position
+    except AttributeError:
+        position = None
+    if isinstance(position, Position):
+        return position
+    hint = "; Position.parse reads text" if isinstance(source, str) else ""
+    raise TypeError(f"expected a Position or a Game, not {quoted(source)}{hint}")
 
 
 def surroundings(position: Position, cell: Cell) -> object:
@@ -164,8 +196,12 @@ class Position:
 
     def __post_init__(self) -> None:
         check_size(self.height, self.width, self.mines)
+        for name in ("height", "width", "mines"):  # NumPy's integers become plain ones.
+            object.__setattr__(self, name, int(getattr(self, name)))
         if not isinstance(self.codes, bytes):
-            raise BadPosition(f"the codes of the cells are bytes, not {type(self.codes).__name__}")
+            if not isinstance(self.codes, (bytearray, memoryview)):
+                raise TypeError(f"the codes of a position must be bytes, not {quoted(self.codes)}")
+            object.__setattr__(self, "codes", bytes(self.codes))
         if len(self.codes) != self.height * self.width:
             size = f"{self.width} x {self.height}"
             raise BadPosition(f"a board of {size} cells was given {len(self.codes)} cells")
@@ -188,7 +224,7 @@ class Position:
         # # #
         """
         check_size(height, width, mines)
-        return cls(height, width, mines, bytes([HIDDEN]) * (height * width))
+        return cls(height, width, mines, bytes([HIDDEN]) * (int(height) * int(width)))
 
     @classmethod
     def parse(cls, text: str, *, mines: int | None = None) -> Position:
@@ -201,7 +237,9 @@ class Position:
         >>> Position.parse("1 # #", mines=1) == Position.parse("3x1/1" + chr(10) + "1##")
         True
         """
-        check_text_length(text)
+        if mines is not None:
+            mines = integer(mines, "the number of mines")
+        check_text_length(_arguments.text(text, "a position"))
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         size = parse_size(lines[0]) if lines else None
         rows = ["".join(line.split()) for line in (lines[1:] if size else lines)]
@@ -235,18 +273,42 @@ class Position:
 
     def __contains__(self, cell: object) -> bool:
         """Return whether this is a cell of the board."""
+        return self._find_cell(cell) is not None
+
+    def _find_cell(self, cell: object) -> Cell | None:
+        """Return a cell of the board as a tuple of two plain integers; None for anything else."""
         match cell:
             # The pattern `int(i), int(j)` takes ten times as long.
-            case (i, j) if isinstance(i, int) and isinstance(j, int):
-                return 0 <= i < self.height and 0 <= j < self.width
-        return False
+            case (i, j):
+                if type(i) is not int or type(j) is not int or type(cell) is not tuple:
+                    try:
+                        i, j = integer(i, "a row"), integer(j, "a column")
+                    except TypeError:
+                        return None
+                    cell = i, j
+                if 0 <= i < self.height and 0 <= j < self.width:
+                    return cell
+        return None
+
+    def check_cell(self, cell: Cell, error: type[ValueError] = BadPosition) -> Cell:
+        """Return the cell as a tuple of two plain integers; raise `error` if it is not on the board.
+
+        >>> Position.blank(2, 2, mines=1).check_cell([1, 0])
+        (1, 0)
+        >>> Position.blank(2, 2, mines=1).check_cell((2, 0))
+        Traceback (most recent call last):
+        sapper.errors.BadPosition: (2, 0) is not a cell of a board of 2 x 2 cells
+        """
+        found = self._find_cell(cell)
+        if found is None:
+            size = f"{self.width} x {self.height}"
+            raise error(f"{quoted(cell)} is not a cell of a board of {size} cells")
+        return found
 
     def __getitem__(self, cell: Cell) -> int:
         """Return the code of the cell: its number, or `HIDDEN` or `FLAG`."""
-        if cell not in self:
-            size = f"{self.width} x {self.height}"
-            raise BadPosition(f"{quoted(cell)} is not a cell of a board of {size} cells")
-        return self.codes[cell[0] * self.width + cell[1]]
+        i, j = self.check_cell(cell)
+        return self.codes[i * self.width + j]
 
     def __iter__(self) -> Iterator[Cell]:
         """Iterate over the cells, row by row."""
@@ -286,6 +348,7 @@ class Position:
         >>> before.opened_since(before.opened((0, 2), 1)) is None
         True
         """
+        before = position_of(before)
         if (before.height, before.width, before.mines) != (self.height, self.width, self.mines):
             return None
         old, new, width = before.codes, self.codes, self.width
@@ -307,12 +370,13 @@ class Position:
         3x1/1
         # 1 #
         """
+        i, j = cell = self.check_cell(cell)
         if not self.is_hidden(cell):
             raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
-        if number not in range(HIDDEN):
+        if integer(number, "the number of a cell") not in range(HIDDEN):
             raise BadPosition(f"a cell shows 0 to 8, not {quoted(number)}")
         codes = bytearray(self.codes)
-        codes[cell[0] * self.width + cell[1]] = number
+        codes[i * self.width + j] = number
         return Position(self.height, self.width, self.mines, bytes(codes))
 
     def neighbours(self, cell: Cell) -> frozenset[Cell]:
@@ -321,8 +385,7 @@ class Position:
         >>> sorted(Position.blank(2, 2, 1).neighbours((0, 0)))
         [(0, 1), (1, 0), (1, 1)]
         """
-        self[cell]  # An error for a cell off the board.
-        return frozenset(neighbours(cell, self.height, self.width))
+        return frozenset(neighbours(self.check_cell(cell), self.height, self.width))
 
     def svg(self, analysis: Analysis | None = None) -> str:
         """Return the position as an SVG picture; with its analysis, as a heat map of the risks.

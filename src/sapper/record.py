@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
+from sapper._arguments import instance
+from sapper._quoting import quoted
 from sapper.errors import IllegalMove, SapperError
-from sapper.game import Game, Outcome
+from sapper.game import Game, Outcome, check_seed
 from sapper.levels import Level, Promise
 from sapper.position import Cell, Position
 
@@ -67,12 +69,25 @@ class Record:
     first: Cell | None = None
     """The cell to begin with, where the minefield was laid for it."""
 
+    def __post_init__(self) -> None:
+        instance(self.level, Level, "the level of a record")
+        object.__setattr__(self, "promise", Promise.named(self.promise))
+        object.__setattr__(self, "mines", frozenset(self.mines))
+        if isinstance(self.first, list):
+            object.__setattr__(self, "first", tuple(self.first))
+        object.__setattr__(self, "entries", tuple(self.entries))
+        if self.seed is not None:
+            object.__setattr__(self, "seed", check_seed(self.seed, BadRecord))
+        for number, entry in enumerate(self.entries, start=1):
+            instance(entry, Entry, f"entry {number} of a record")
+
     @classmethod
     def of(cls, game: Game, entries: tuple[Entry, ...] | None = None) -> Record:
         """Return the record of a game whose minefield is drawn.
 
         Without entries those are the player's actions, with no time between them.
         """
+        instance(game, Game, "the game of a record")
         if game.minefield is None:
             raise BadRecord("the game has not begun: its mines are not drawn")
         if entries is None:
@@ -124,6 +139,18 @@ class Record:
         return self.entries[-1].at if self.entries else 0.0
 
 
+def check_times(record: Record) -> None:
+    """Raise `BadRecord` unless the time of every entry is a number of seconds.
+
+    >>> check_times(Record(Level.named("2x1/1"), Promise.SAFE, {(0, 1)}, [Entry(-1, "open", (0, 0))]))
+    Traceback (most recent call last):
+    sapper.record.BadRecord: move 1: -1 is not a number of seconds
+    """
+    for number, entry in enumerate(record.entries, start=1):
+        if not isinstance(entry.at, (int, float)) or not 0 <= entry.at <= MOST_SECONDS:
+            raise BadRecord(f"move {number}: {quoted(entry.at)} is not a number of seconds")
+
+
 def repeat(game: Game, entry: Entry) -> None:
     """Do in a game what the entry tells of.
 
@@ -132,11 +159,12 @@ def repeat(game: Game, entry: Entry) -> None:
     >>> str(game.position)
     '4x1/1\\n. 1 # #'
     """
-    if entry.kind == "undo":
+    instance(game, Game, "the game")
+    if instance(entry, Entry, "the entry").kind == "undo":
         game.undo()
         return
     if entry.cell is None or entry.cell not in game.position:
-        raise IllegalMove(f"{entry.cell!r} is not a cell of a board of {game.level.size}")
+        raise IllegalMove(f"{quoted(entry.cell)} is not a cell of a board of {game.level.size}")
     match entry.kind:
         case "open":
             game.open(entry.cell)
@@ -144,3 +172,7 @@ def repeat(game: Game, entry: Entry) -> None:
             game.flag(entry.cell)
         case "chord":
             game.chord(entry.cell)
+        case "click":
+            pass
+        case other:
+            raise IllegalMove(f"{quoted(other)} is not one of {', '.join(get_args(EntryKind))}")

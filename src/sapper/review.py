@@ -10,8 +10,10 @@ from itertools import islice
 from math import log10, prod
 from typing import Any
 
+from sapper._arguments import instance, integer
 from sapper._judging import judge_steps
 from sapper._labels import FAULTS, THRESHOLDS, Label, label_move
+from sapper._quoting import quoted
 from sapper._steps import Step, steps_of
 from sapper._worth import LOST, NO_LOSS, Judgement, Loss, Worth
 from sapper.analysis import Chance, Limit
@@ -22,13 +24,15 @@ from sapper.errors import LimitReached, SapperError
 from sapper.game import Outcome
 from sapper.position import Cell, Position
 from sapper.proof import Proof
-from sapper.record import Record
+from sapper.record import Record, check_times
 
 __all__ = ["FAULTS", "THRESHOLDS", "Label", "Loss", "Review", "ReviewedMove", "Worth", "review"]
 
 _PROVED = Limit(seconds=2)
 _ALL_PROVED = Limit(seconds=10)
 _MOST_STATES = 10**15
+_MOST_PLAYOUTS = 10**9
+"""The engine counts playouts in 32 bits, and plays twice as many where a guess was made."""
 
 
 @dataclass(frozen=True)
@@ -220,8 +224,8 @@ class Review:
 
     def position(self, number: int) -> Position:
         """Return the position before this move, counted from 1."""
-        if not 1 <= number <= len(self.moves):
-            raise SapperError(f"the game has {len(self.moves)} moves, no move {number}")
+        if not 1 <= integer(number, "the number of a move") <= len(self.moves):
+            raise SapperError(f"the game has {len(self.moves)} moves, no move {quoted(number)}")
         return next(islice(self.record.moments(), number - 1, None)).before
 
     def proof(self, number: int, *, limit: Limit | None = None) -> Proof | None:
@@ -229,10 +233,10 @@ class Review:
 
         It is the easiest proof of any safe cell, or the easiest found within the limit.
         """
-        position = self.position(number)
+        position, limit = self.position(number), Limit.given(limit, _PROVED)
         if self.moves[number - 1].missed is None:
             return None
-        return easiest_proof(position, limit=limit or _PROVED)
+        return easiest_proof(position, limit=limit)
 
     def proofs(self) -> dict[int, Proof]:
         """Return the proofs of all missed cells by the number of the move, as far as time allows."""
@@ -307,10 +311,11 @@ def review(
     >>> found.moves[1].before.chance, found.moves[1].luck
     (Fraction(1, 2), Fraction(1, 2))
     """
-    if playouts < 0:
-        raise SapperError(f"a review cannot play {playouts} games")
-    if jobs is not None and jobs < 1:
-        raise SapperError(f"a review cannot be made by {jobs} threads")
+    check_times(instance(record, Record, "the record of a game"))
+    if not 0 <= (playouts := integer(playouts, "the number of playouts")) <= _MOST_PLAYOUTS:
+        raise SapperError(f"the number of playouts is 0 to {_MOST_PLAYOUTS}, not {quoted(playouts)}")
+    if jobs is not None and (jobs := integer(jobs, "the number of threads")) < 1:
+        raise SapperError(f"the number of threads is at least 1, not {quoted(jobs)}")
     budget = Limit(seconds=seconds, states=_MOST_STATES).start()
     steps = steps_of(record, budget)
     judgements = judge_steps(steps, playouts=playouts, budget=budget, jobs=jobs, progress=progress)

@@ -6,7 +6,7 @@ It needs the extra `env`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -16,12 +16,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
+from sapper._arguments import instance, integer
 from sapper._env_rules import Rules
 from sapper._pixels import draw_pixels
+from sapper._quoting import quoted
 from sapper.engine import engine
 from sapper.env import Observation, Rewards, check_render_mode
-from sapper.errors import BadLevel, IllegalMove, SapperError
-from sapper.game import LARGEST_SEED, REACH
+from sapper.errors import IllegalMove, SapperError
+from sapper.game import LARGEST_SEED, REACH, check_seed
 from sapper.levels import Level, Promise
 from sapper.position import HIDDEN, Cell, Position
 
@@ -29,6 +31,8 @@ __all__ = ["MinesweeperVectorEnv"]
 
 _OUTCOMES: Final = np.array(["playing", "won", "lost"], dtype=object)
 _SEEDS_AT_ONCE: Final = 64
+_MOST_CELLS: Final = 2**31
+"""The games of an environment have at most this many cells together: 2 GiB of observations."""
 
 
 class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
@@ -67,9 +71,12 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         copy: bool = True,
     ) -> None:
         self.rules = Rules.of(level, promise=promise, first=first)
-        self.rewards = Rewards() if rewards is None else rewards
-        if num_envs < 1:
-            raise SapperError(f"a vector environment has at least one game, not {num_envs}")
+        self.rewards = Rewards() if rewards is None else instance(rewards, Rewards, "rewards")
+        num_envs = integer(num_envs, "the number of games")
+        cells = self.rules.level.height * self.rules.level.width
+        if not 1 <= num_envs <= _MOST_CELLS // cells:
+            most = _MOST_CELLS // cells
+            raise SapperError(f"the number of games is 1 to {most}, not {quoted(num_envs)}")
         check_render_mode(render_mode, self.metadata)
         if engine.name != "compiled":
             raise SapperError("MinesweeperVectorEnv needs the compiled engine: use MinesweeperEnv")
@@ -112,17 +119,9 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin all games. A seed is the first game's, and those of the others follow it one by one."""
         if options:
-            raise SapperError(f"{min(options)!r} is not an option of reset: there are none")
-        if isinstance(seed, int | np.integer):
-            seed = [int(seed) + game for game in range(self.num_envs)]
-        elif seed is None:
-            seed = [None] * self.num_envs
-        seeds = [None if own is None else int(own) for own in seed]
-        if len(seeds) != self.num_envs:
-            raise SapperError(f"{self.num_envs} games were given {len(seeds)} seeds")
-        for own in seeds:
-            if own is not None and not 0 <= own <= LARGEST_SEED:
-                raise BadLevel(f"a seed is a whole number from 0 to 2**64 - 1, not {own}")
+            name = min(map(quoted, instance(options, dict, "the options of reset")))
+            raise SapperError(f"{name} is not an option of reset: there are none")
+        seeds = self._seeds(seed)
         if not self._generators:
             self._generators = [np_random(own)[0] for own in seeds]
         for game, own in enumerate(seeds):
@@ -167,6 +166,19 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         positions = [Position(level.height, level.width, level.mines, codes) for codes in rows]
         draw = draw_pixels if self.render_mode == "rgb_array" else str
         return tuple(map(draw, positions))
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
+        """Return the seed of each game."""
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, list | tuple | np.ndarray):
+            seeds = [None if own is None else check_seed(own) for own in seed]
+            if len(seeds) != self.num_envs:
+                raise SapperError(f"{self.num_envs} games were given {len(seeds)} seeds")
+            return seeds
+        first = check_seed(cast(int, seed))  # Any other sequence raises a TypeError.
+        check_seed(first + self.num_envs - 1)  # The last game's.
+        return [first + game for game in range(self.num_envs)]
 
     def _supply(self) -> None:
         """Give seeds to the games that have none left: many at once, drawn as one by one."""

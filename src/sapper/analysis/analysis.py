@@ -6,11 +6,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sapper._arguments import boolean
 from sapper.analysis.contradictions import contradiction
 from sapper.caching import cached_property
 from sapper.engine import Budget, Chance, Endgame, Engine, Findings, Limit, engine, exact_engine
+from sapper.engine.limits import check_budget
 from sapper.errors import BadPosition, LimitReached
-from sapper.position import FLAG, HIDDEN, Cell, Position, cells_where, describe_cell
+from sapper.position import (
+    FLAG,
+    HIDDEN,
+    Cell,
+    HasPosition,
+    Position,
+    cells_where,
+    describe_cell,
+    position_of,
+)
 
 LARGE = 4096
 """On boards with this many cells or more, following a game is faster than analysing each position."""
@@ -114,8 +125,7 @@ class Analysis:
         >>> analyse(Position.parse("# # #", mines=1), exact_fractions=True).shows((0, 1))
         {1: Fraction(2, 3)}
         """
-        self._check_hidden(cell)
-        return self._shows(cell, self._start())
+        return self._shows(self._check_hidden(cell), self._start())
 
     def _shows(self, cell: Cell, budget: Budget) -> dict[int, Chance]:
         if cell in self.mines:
@@ -131,18 +141,18 @@ class Analysis:
         >>> analyse(Position.parse("# # # #", mines=1), exact_fractions=True).safety([(0, 0), (0, 1)])
         Fraction(1, 2)
         """
-        cells = sorted(set(cells))
-        for cell in cells:
-            self._check_hidden(cell)
+        cells = sorted(set(map(self._check_hidden, cells)))
         budget = self._start()
         risk = self.find(budget).risk
         if len(cells) <= 1 or self.safe.issuperset(cells):
             return 1 - max((risk[cell] for cell in cells), default=0)
         return self._engine.safety(self.position, cells, budget, trust_flags=self.trust_flags)
 
-    def _check_hidden(self, cell: Cell) -> None:
+    def _check_hidden(self, cell: Cell) -> Cell:
+        cell = self.position.check_cell(cell)
         if not self.position.is_hidden(cell):
             raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+        return cell
 
     @cached_property
     def dead(self) -> frozenset[Cell]:
@@ -224,7 +234,7 @@ class Analysis:
 
 
 def analyse(
-    position: Position,
+    position: Position | HasPosition,
     *,
     trust_flags: bool = False,
     exact_fractions: bool = False,
@@ -232,27 +242,32 @@ def analyse(
 ) -> Analysis:
     """Return what follows from a position: certain cells, risks, and the number of layouts.
 
-    Flags are the player's opinion, and are ignored unless they are to be trusted. A position that no
-    minefield can produce raises `InconsistentPosition`.
+    A game stands for its present position. Flags are the player's opinion, and are ignored unless they
+    are to be trusted. A position that no minefield can produce raises `InconsistentPosition`.
 
     >>> analysis = analyse(Position.parse("# # # / 1 2 1".replace(" / ", chr(10)), mines=2))
     >>> sorted(analysis.mines), sorted(analysis.safe)
     ([(0, 0), (0, 2)], [(0, 1)])
     """
-    start = (limit or Limit()).start
-    used = exact_engine if exact_fractions else engine
+    position, start = position_of(position), Limit.given(limit).start
+    trust_flags = boolean(trust_flags, "trust_flags")
+    used = exact_engine if boolean(exact_fractions, "exact_fractions") else engine
     analysis = Analysis(position, used, start, trust_flags=trust_flags)
     analysis.find(start())
     return analysis
 
 
-def analyse_within(position: Position, budget: Budget, *, trust_flags: bool = False) -> Analysis:
+def analyse_within(
+    position: Position | HasPosition, budget: Budget, *, trust_flags: bool = False
+) -> Analysis:
     """Return the analysis of a position, all of whose answers share one budget.
 
     >>> budget = Limit(seconds=5).start()
     >>> sorted(analyse_within(Position.parse("# 1 . #", mines=1), budget).safe)
     [(0, 3)]
     """
+    check_budget(budget)
+    position, trust_flags = position_of(position), boolean(trust_flags, "trust_flags")
     analysis = Analysis(position, engine, lambda: budget, trust_flags=trust_flags)
     analysis.find(budget)
     return analysis
@@ -273,12 +288,13 @@ class Analyser:
     """
 
     def __init__(self, *, trust_flags: bool = False, limit: Limit | None = None) -> None:
-        self._trust_flags = trust_flags
-        self._limit = limit or Limit()
+        self._trust_flags = boolean(trust_flags, "trust_flags")
+        self._limit = Limit.given(limit)
         self._finder = engine.create_finder()
 
-    def feed(self, position: Position) -> Analysis:
+    def feed(self, position: Position | HasPosition) -> Analysis:
         """Return the analysis of the next position, or of the first position of another game."""
+        position = position_of(position)
         flags = self._trust_flags
         if self._finder is None or len(position) < LARGE:
             return analyse(position, trust_flags=flags, limit=self._limit)

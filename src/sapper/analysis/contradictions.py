@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 from itertools import chain, combinations
 from operator import itemgetter
 
+from sapper._arguments import boolean
 from sapper.engine import Budget, engine
+from sapper.engine.limits import check_budget
 from sapper.errors import InconsistentPosition, LimitReached
-from sapper.position import Cell, Position, describe_cell
+from sapper.position import Cell, Position, describe_cell, position_of
 
 _TRIES = 4
 """How many random orders of the numbers are tried to find a smaller contradiction."""
@@ -31,6 +33,8 @@ def contradiction(
     of several sets from which no number can be left out. When the budget runs out, it names the fewest
     that were found so far, and says so.
     """
+    check_budget(budget)
+    position, trust_flags = position_of(position), boolean(trust_flags, "trust_flags")
     asker = _Asker(position, budget, trust_flags)
     try:
         asker.try_any_mine_count()

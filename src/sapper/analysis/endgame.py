@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from sapper._arguments import boolean
 from sapper.analysis.contradictions import contradiction
 from sapper.engine import Budget, Endgame, Limit, engine
+from sapper.engine.limits import check_budget
 from sapper.errors import BadPosition
-from sapper.position import Cell, Position, describe_cell
+from sapper.position import Cell, HasPosition, Position, describe_cell, position_of
 
 
 def win_chance(
-    position: Position, *, trust_flags: bool = False, limit: Limit | None = None
+    position: Position | HasPosition, *, trust_flags: bool = False, limit: Limit | None = None
 ) -> Fraction:
     """Return the probability of winning with perfect play: the policy that wins the most layouts.
 
@@ -27,7 +29,7 @@ def win_chance(
 
 
 def perfect_moves(
-    position: Position, *, trust_flags: bool = False, limit: Limit | None = None
+    position: Position | HasPosition, *, trust_flags: bool = False, limit: Limit | None = None
 ) -> frozenset[Cell]:
     """Return every cell that keeps the probability that `win_chance` returns, if it is opened first.
 
@@ -40,7 +42,7 @@ def perfect_moves(
 
 
 def win_chance_after(
-    position: Position,
+    position: Position | HasPosition,
     cells: Iterable[Cell],
     *,
     trust_flags: bool = False,
@@ -54,14 +56,21 @@ def win_chance_after(
     >>> win_chance_after(blank, [(0, 0)]), win_chance_after(blank, [(1, 1)])
     (Fraction(5, 7), Fraction(193, 280))
     """
-    return win_chance_after_within(position, cells, (limit or Limit()).start(), trust_flags=trust_flags)
+    budget = Limit.given(limit).start()
+    return win_chance_after_within(position, cells, budget, trust_flags=trust_flags)
 
 
 def win_chance_after_within(
-    position: Position, cells: Iterable[Cell], budget: Budget, *, trust_flags: bool = False
+    position: Position | HasPosition,
+    cells: Iterable[Cell],
+    budget: Budget,
+    *,
+    trust_flags: bool = False,
 ) -> Fraction:
     """Return the same as `win_chance_after`, within a budget that other work shares."""
-    cells = sorted(set(cells))
+    position, trust_flags = position_of(position), boolean(trust_flags, "trust_flags")
+    check_budget(budget)
+    cells = sorted(set(map(position.check_cell, cells)))
     for cell in cells:
         if not position.is_hidden(cell):
             raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
@@ -74,8 +83,9 @@ def win_chance_after_within(
     return Fraction(endgame.won, endgame.layouts)
 
 
-def _solve(position: Position, trust_flags: bool, limit: Limit | None) -> Endgame:
-    budget = (limit or Limit()).start()
+def _solve(source: Position | HasPosition, trust_flags: bool, limit: Limit | None) -> Endgame:
+    position, budget = position_of(source), Limit.given(limit).start()
+    trust_flags = boolean(trust_flags, "trust_flags")
     endgame = engine.solve(position, budget, trust_flags=trust_flags)
     if endgame is None:
         raise contradiction(position, budget, trust_flags=trust_flags)

@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from typing import Any
 
 from sapper import _core
+from sapper._quoting import quoted
 from sapper.engine.big_numbers import Remainders, binomials, large_primes
 from sapper.engine.interface import (
     Chance,
@@ -41,7 +42,8 @@ def _asked(position: Position, trust_flags: bool = False) -> _core.Position:
 
 
 def _core_budget(budget: Budget) -> _core.Budget:
-    assert isinstance(budget, _core.Budget)
+    if not isinstance(budget, _core.Budget):
+        raise TypeError(f"the compiled engine needs a budget of Limit.start, not {quoted(budget)}")
     return budget
 
 

@@ -6,6 +6,8 @@ import time
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from sapper._arguments import integer
+from sapper._quoting import quoted
 from sapper.engine.selection import core
 from sapper.errors import LimitReached, SapperError
 
@@ -31,12 +33,29 @@ class Limit:
 
     def __post_init__(self) -> None:
         if isinstance(self.seconds, bool) or not isinstance(self.seconds, (int, float)):
-            raise TypeError(f"the seconds of a limit must be a number, not {self.seconds!r}")
-        for name, value in (("states", self.states), ("memory", self.memory)):
-            if isinstance(value, bool) or not isinstance(value, int):
-                raise TypeError(f"the {name} of a limit must be an integer, not {value!r}")
+            raise TypeError(f"the seconds of a limit must be a number, not {quoted(self.seconds)}")
+        for name in ("states", "memory"):
+            value = integer(getattr(self, name), f"the {name} of a limit")
+            object.__setattr__(self, name, value)
         if not (self.seconds >= 0 and self.states >= 0 and self.memory >= 0):
             raise SapperError(f"a limit must not be negative: {self}")
+
+    @classmethod
+    def given(cls, limit: Limit | None, default: Limit | None = None) -> Limit:
+        """Return the limit that a caller gave; if it is None, the default.
+
+        >>> Limit.given(None, Limit(seconds=1)).seconds
+        1
+        >>> Limit.given(2.5)
+        Traceback (most recent call last):
+        TypeError: a limit must be a Limit or None, not 2.5; write Limit(seconds=2.5)
+        """
+        if isinstance(limit, Limit):
+            return limit
+        if limit is None:
+            return Limit() if default is None else default
+        hint = f"; write Limit(seconds={limit})" if isinstance(limit, (int, float)) else ""
+        raise TypeError(f"a limit must be a Limit or None, not {quoted(limit)}{hint}")
 
     @property
     def amounts(self) -> tuple[float, int, int]:
@@ -57,6 +76,7 @@ class Limit:
         >>> Limit(seconds=10).start_within(Limit(seconds=1).start()).seconds_left <= 1
         True
         """
+        check_budget(budget)
         seconds = min(self.seconds, budget.seconds_left)
         return Limit(seconds, min(self.states, budget.states_left), self.memory).start()
 
@@ -93,6 +113,18 @@ class Budget(Protocol):
     def reserve(self, bytes: int) -> None:
         """Raise `LimitReached` if a step needs more memory than it may take."""
         ...
+
+
+def check_budget(budget: Budget) -> None:
+    """Raise `TypeError` unless this is a budget.
+
+    >>> check_budget(Limit().start())
+    >>> check_budget(Limit())
+    Traceback (most recent call last):
+    TypeError: a budget is what Limit.start returns, not Limit(seconds=10.0, ...)
+    """
+    if not isinstance(budget, PythonBudget) and not (core and isinstance(budget, core.Budget)):
+        raise TypeError(f"a budget is what Limit.start returns, not {quoted(budget)}")
 
 
 class PythonBudget:

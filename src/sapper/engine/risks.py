@@ -34,8 +34,8 @@ class Risks(Mapping[Cell, float]):
         return self._risks.tobytes()
 
     def __getitem__(self, cell: Cell) -> float:
-        i, j = cell
-        if 0 <= i < self._position.height and 0 <= j < self._position.width:
+        if cell in self._position:
+            i, j = cell
             risk = self._risks[i * self._position.width + j]
             if not isnan(risk):
                 return risk

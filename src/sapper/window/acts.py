@@ -21,6 +21,10 @@ PLACES: Final = {
 """The actions that lead to another screen."""
 FASTER: Final = 1.5
 """By how much autoplay gets faster."""
+LONGEST_PASTE: Final = 1_000_000
+"""The code of the largest board has some 200,000 letters."""
+LONGEST_TROUBLE: Final = 300
+"""How many letters of an error are shown: it may name a file, or quote what was pasted."""
 
 
 class Acts:
@@ -65,7 +69,10 @@ class Acts:
             self.session.load(source)
         except (SapperError, OSError) as error:
             # The error may begin with a file's name, which is not to be changed.
-            self.session.message = f"That cannot be opened: {error}."
+            trouble = str(error)
+            if len(trouble) > LONGEST_TROUBLE:
+                trouble = f"{trouble[:LONGEST_TROUBLE]}…"
+            self.session.message = f"That cannot be opened: {trouble}."
 
     def _ai_move(self) -> None:
         announcement = self.session.ai_move()
@@ -94,6 +101,8 @@ class Acts:
             self.session.message = "There is no clipboard to paste from."
         elif not text.strip():
             self.session.message = "The clipboard holds no text."
+        elif len(text) > LONGEST_PASTE:
+            self.session.message = "The text on the clipboard is too long for a board code or a path."
         else:
             self.load(text.strip())
 

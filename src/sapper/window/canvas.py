@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from bisect import bisect_right
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
@@ -20,6 +21,8 @@ OVERSAMPLING: Final = 4
 CAPITAL: Final = 0.73
 """How high a capital letter of the font is, for a size of 1."""
 SMALLEST_SIZE: Final = 6
+MOST_LETTERS: Final = 1000
+"""A longer text is cut: nobody could read it, and SDL crashes on lines of 100,000 letters."""
 
 
 def asset(name: str) -> Path:
@@ -49,11 +52,11 @@ class Canvas:
 
     def letters(self, text: str, size: int, colour: str) -> pygame.Surface:
         """Return a line of text in pygame's own font, at a size in pixels."""
-        return self._text_of(text, size, colour)
+        return self._text_of(readable(text), size, colour)
 
     def text_width(self, text: str, size: int) -> int:
         """Return how wide a line of text is."""
-        return self._width_of(text, size)
+        return self._width_of(readable(text), size)
 
     def picture(self, name: str, size: int, ink: str = "", glint: str = "") -> pygame.Surface:
         """Return an asset as a square of so many pixels; a mine may have colours of its own."""
@@ -112,33 +115,59 @@ class Canvas:
         """Write a line in the middle of the rectangle's height, smaller if it would not fit."""
         while size > SMALLEST_SIZE and self.text_width(text, size) > rect.width:
             size -= 1
-        self._write(rect, text, size, colour, align, rect.center[1])
+        self._write(rect, self.shortened(text, size, rect.width), size, colour, align, rect.center[1])
 
     def line(self, rect: Rect, text: str, size: int, colour: str) -> None:
         """Write a line at the left of the rectangle, at this very size."""
         self._write(rect, text, size, colour, "left", rect.center[1])
 
     def paragraph(self, rect: Rect, text: str, size: int, colour: str, align: Align = "left") -> None:
-        """Write a text over several lines, smaller if it would not fit."""
+        """Write a text over several lines, smaller if it would not fit; what still does not is cut."""
         lines = self.wrap(text, size, rect.width)
         while size > SMALLEST_SIZE and not self._fits(rect, lines, size):
             size -= 1
             lines = self.wrap(text, size, rect.width)
         step = _line_height(size)
+        most = max(rect.height // step, 1)
+        if len(lines) > most:
+            lines = [*lines[: most - 1], self.shortened(f"{lines[most - 1]} …", size, rect.width)]
         first = rect.center[1] - step * (len(lines) - 1) // 2
         for number, line in enumerate(lines):
             self._write(rect, line, size, colour, align, first + number * step)
 
     def wrap(self, text: str, size: int, width: int) -> list[str]:
-        """Return the text as lines that are at most so wide; a word is never broken."""
+        """Return the text as lines that are at most so wide; only a word without room is broken."""
         lines = [""]
-        for word in text.split():
+        for word in readable(text).split():
             longer = f"{lines[-1]} {word}".strip()
-            if lines[-1] and self.text_width(longer, size) > width:
-                lines.append(word)
-            else:
+            if self.text_width(longer, size) <= width:
                 lines[-1] = longer
-        return lines
+            else:
+                lines += self._broken(word, size, width)
+        return lines if lines[0] or len(lines) == 1 else lines[1:]
+
+    def _broken(self, word: str, size: int, width: int) -> list[str]:
+        """Return a word in parts that are at most so wide, or have one letter each."""
+        parts = []
+        while self.text_width(word, size) > width and len(word) > 1:
+            end = max(self._fitting(word, "", size, width), 1)
+            parts.append(word[:end])
+            word = word[end:]
+        return [*parts, word]
+
+    def shortened(self, text: str, size: int, width: int) -> str:
+        """Return a line with its end cut off if it is wider than that."""
+        text = readable(text)
+        if self.text_width(text, size) <= width:
+            return text
+        return f"{text[: self._fitting(text, '…', size, width)]}…"
+
+    def _fitting(self, text: str, ending: str, size: int, width: int) -> int:
+        """Return how many letters of a text are at most so wide, together with an ending."""
+        lengths = range(1, len(text) + 1)
+        return bisect_right(
+            lengths, width, key=lambda length: self.text_width(text[:length] + ending, size)
+        )
 
     def _fits(self, rect: Rect, lines: list[str], size: int) -> bool:
         widest = max(self.text_width(line, size) for line in lines)
@@ -178,6 +207,19 @@ class Canvas:
             self.box(rect, size * 0.4, "none", self.theme.cursor, line * 2.5)
         if label:
             self.text(rect.inset(max(2, size // 4)), label, size, ink)
+
+
+def readable(text: str) -> str:
+    """Return a text that can be drawn: not too long, and without control characters.
+
+    >>> readable("a\0b"), len(readable("x" * 10**6)) == MOST_LETTERS
+    ('a b', True)
+    """
+    if len(text) > MOST_LETTERS:
+        text = f"{text[: MOST_LETTERS - 1]}…"
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _line_height(size: int) -> int:
