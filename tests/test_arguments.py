@@ -423,7 +423,7 @@ def test_a_huge_integer_has_a_clear_error_too(huge: int) -> None:
         lambda: Plan.of("beginner", games=-abs(huge)),
     ]
     for call in calls:
-        with pytest.raises(sapper.SapperError, match=r"an object of type int|not a cell"):
+        with pytest.raises(sapper.SapperError, match=r"10\*\*20|not a cell"):
             call()
 
 

@@ -18,9 +18,9 @@ from sapper.position import HIDDEN, Cell, Position, describe_cell
 
 _LONGEST_LABEL: Final = 40
 """Longer labels are cut in messages."""
-_MOST_WORK: Final = 10**8
+_MOST_WORK: Final = 2 * 10**7
 """How many cells a check looks at, which takes some seconds. Steps can share a large set of cells, so
-without this limit a small proof could take days. The largest proofs that are found need 1 % of it.
+without this limit a small proof could take days. The largest proofs that are found need 5 % of it.
 """
 _WITHOUT_FLAGS: Final = bytes(min(code, HIDDEN) for code in range(256))
 """Turns, by `bytes.translate`, flags into hidden cells."""

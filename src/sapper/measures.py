@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from sapper._arguments import instance
+from sapper._quoting import quoted
 from sapper._regions import MINE, Regions
 from sapper._zini import greedy_zini, human_zini
 from sapper.errors import SapperError
@@ -173,6 +174,8 @@ class GameMeasures:
 def measure(of: Minesweeper | Game) -> BoardMeasures:
     """Return the measures of a minefield, or of the one a game is played on.
 
+    The minefield may be of the package or of the course's file, which has a class of its own.
+
     >>> game = Game.new("expert", seed=7)
     >>> opened = game.open((8, 8))
     >>> board = measure(game)
@@ -182,7 +185,9 @@ def measure(of: Minesweeper | Game) -> BoardMeasures:
     minefield = of.minefield if isinstance(of, Game) else of
     if minefield is None and isinstance(of, Game):
         raise SapperError("the game has not begun: its mines are not drawn")
-    return _measure_board(Regions(instance(minefield, Minesweeper, "what is measured")))
+    if not all(hasattr(minefield, name) for name in ("height", "width", "mines")):
+        raise TypeError(f"expected a Minesweeper or Game object, not {quoted(of)}")
+    return _measure_board(Regions(minefield))
 
 
 def measure_record(record: Record) -> GameMeasures:

@@ -212,7 +212,7 @@ class Canvas:
 def readable(text: str) -> str:
     """Return a text that can be drawn: not too long, and without control characters.
 
-    >>> readable("a\0b"), len(readable("x" * 10**6)) == MOST_LETTERS
+    >>> readable("a\\0b"), len(readable("x" * 10**6)) == MOST_LETTERS
     ('a b', True)
     """
     if len(text) > MOST_LETTERS:
