@@ -64,7 +64,7 @@ DIGITS = ("\u0663", "\uff13", "\u00b2", "\u2460", "\U0001d7d8")
 """Digits, but not those of ASCII."""
 
 
-def check_message(error: SapperError, most: int = 300) -> None:
+def check_message(error: Exception, most: int = 300) -> None:
     """A message is one printable line that is not too long."""
     message = str(error)
     assert message

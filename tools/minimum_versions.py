@@ -1,4 +1,4 @@
-"""Print the oldest versions that pyproject.toml allows, one pinned requirement per line.
+"""Print the oldest versions that pyproject.toml allows, as a constraints file for pip.
 
     python tools/minimum_versions.py           the package's dependencies and those of its extras
     python tools/minimum_versions.py --build   what the build needs
@@ -23,14 +23,14 @@ else:
 PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
 FOR_DEVELOPMENT = ("dev", "docs")
 
-_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+(\[[\w,-]+\])?)>=(?P<version>[\w.]+)(?P<marker> *;.*)?")
+_REQUIREMENT = re.compile(r"(?P<name>[\w.-]+)(\[[\w,-]+\])?>=(?P<version>[\w.]+)(?P<marker> *;.*)?")
 
 
 def pinned(requirement: str) -> str:
-    """Return a requirement that only its oldest version meets.
+    """Return a constraint that only the oldest version meets. Constraints name no extras.
 
     >>> pinned("dask[distributed]>=2024.8"), pinned("tomli>=2; python_version < '3.11'")
-    ('dask[distributed]==2024.8', "tomli==2; python_version < '3.11'")
+    ('dask==2024.8', "tomli==2; python_version < '3.11'")
     >>> pinned("rich")
     Traceback (most recent call last):
     ValueError: 'rich' does not name its oldest version: write NAME>=VERSION

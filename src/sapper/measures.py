@@ -183,7 +183,7 @@ def measure(of: Minesweeper | Game) -> BoardMeasures:
     (154, 12, 9, 110, 119)
     """
     minefield = of.minefield if isinstance(of, Game) else of
-    if minefield is None and isinstance(of, Game):
+    if minefield is None:
         raise SapperError("the game has not begun: its mines are not drawn")
     if not all(hasattr(minefield, name) for name in ("height", "width", "mines")):
         raise TypeError(f"expected a Minesweeper or Game object, not {quoted(of)}")
