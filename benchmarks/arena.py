@@ -16,8 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sapper.arena import Cluster, Plan, Run, paced
-from sapper.runs import MOST_AT_ONCE
-from sapper.store import Store
+from sapper.arena.database import Store
+from sapper.arena.runs import MOST_AT_ONCE
 
 LEVEL = "2x1/1"
 Step = Callable[[int], object]

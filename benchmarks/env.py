@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sapper import Level
-from sapper.env import MinesweeperEnv
-from sapper.vector_env import MinesweeperVectorEnv
+from sapper.env.single import MinesweeperEnv
+from sapper.env.vector import MinesweeperVectorEnv
 
 Stepper = Callable[[int], float]
 """Plays so many steps, and returns the seconds that they took."""

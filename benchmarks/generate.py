@@ -17,11 +17,11 @@ from itertools import count, islice
 from pathlib import Path
 
 from sapper import BoardMeasures, Limit, generate, measure
-from sapper._no_guess import Search, draw, walk
-from sapper.boards import Setup
-from sapper.charts import Line, Point, draw_lines
+from sapper.boards.no_guess import Search, draw, walk
+from sapper.drawing.charts import Line, Point, draw_lines
 from sapper.engine.seeds import board_seed
-from sapper.game import minefield_of
+from sapper.game.game import minefield_of
+from sapper.game.setup import Setup
 
 SIZES = (
     "beginner",

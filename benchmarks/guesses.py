@@ -26,11 +26,11 @@ from benchmarks.strength import AGENTS
 from sapper import Game, Limit, Position, SapperError, agents, analyse
 from sapper.agents import Strong
 from sapper.analysis import Analysis
-from sapper.boards import Setup
+from sapper.arena.statistics import Moments
 from sapper.engine import engine
 from sapper.engine.seeds import board_seed
+from sapper.game.setup import Setup
 from sapper.position import Cell
-from sapper.statistics import Moments
 
 BASE = "strong"
 PHASES = {

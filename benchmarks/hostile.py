@@ -25,11 +25,11 @@ from typing import Any
 
 from benchmarks.web import memory, request, server
 from sapper import Game, Record
-from sapper.charts import Line, Point, draw_lines
+from sapper.drawing.charts import Line, Point, draw_lines
+from sapper.drawing.scales import plain
 from sapper.formats import record_to_json
 from sapper.minesweeper import Minesweeper
-from sapper.scales import plain
-from tests.web_games import lost_game
+from tests.support.web_games import lost_game
 
 HONEST = 4
 """The number of honest clients."""

@@ -26,7 +26,7 @@ from typing import Any
 
 import sapper
 from sapper import arena
-from sapper.history import History
+from sapper.profile.history import History
 
 HISTORY = """
 import sys

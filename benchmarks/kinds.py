@@ -16,10 +16,10 @@ from functools import cache
 
 from benchmarks.proof import START, certain_positions, lucky_cell, open_all
 from sapper import Game, Limit, Position, analyse
-from sapper._facts import Fact, Knowledge, Rule
 from sapper.engine import engine
 from sapper.minesweeper import MinesweeperAI, neighbours
 from sapper.position import Cell
+from sapper.proof.facts import Fact, Knowledge, Rule
 
 LEVELS = ("beginner", "intermediate", "expert")
 METHODS = ("counting", "subsets", "overlaps", "cases", "mine count")

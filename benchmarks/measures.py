@@ -12,8 +12,8 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from sapper import BoardMeasures, Promise, measure
-from sapper.boards import Setup
-from sapper.game import draw_minefield
+from sapper.game.game import draw_minefield
+from sapper.game.setup import Setup
 
 LEVELS = ("beginner", "intermediate", "expert")
 MEASURES = ("bbbv", "openings", "islands", "zini", "hzini")

@@ -30,10 +30,10 @@ from typing import Any
 
 from benchmarks.results_page import write_page
 from sapper.arena import Plan, Run, paced
-from sapper.breakdown import Breakdown
-from sapper.runs import MOST_AT_ONCE
-from sapper.store import Store
-from sapper.survey import Densities, FirstClicks
+from sapper.arena.breakdown import Breakdown
+from sapper.arena.database import Store
+from sapper.arena.runs import MOST_AT_ONCE
+from sapper.arena.survey import Densities, FirstClicks
 
 DATA = Path(__file__).with_name("results.jsonl")
 DOCS = Path(__file__).parents[1] / "docs"

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sapper.boards import Setup
-from sapper.breakdown import Breakdown
-from sapper.formats._disk import replace_file
+from sapper.arena.breakdown import Breakdown
+from sapper.arena.survey import FirstClicks
+from sapper.arena.survey_charts import draw_densities, draw_first_clicks, draw_guesses, draw_losses
+from sapper.game.setup import Setup
 from sapper.levels import Level, Promise
 from sapper.position import Cell
-from sapper.survey import FirstClicks
-from sapper.survey_charts import draw_densities, draw_first_clicks, draw_guesses, draw_losses
+from sapper.storage.files import replace_file
 
 PUBLISHED = Path(__file__).with_name("published.json")
 AGENTS = ("logic", "safest", "strong-fast", "strong", "strong-high")

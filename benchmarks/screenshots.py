@@ -11,7 +11,7 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 import pygame
 
-from sapper.session import Session
+from sapper.session.session import Session
 from sapper.window.app import Window
 from sapper.window.layout import SMALLEST_WINDOW
 from sapper.window.review import ReviewScreen

@@ -40,8 +40,8 @@ from sapper import (
 )
 from sapper.minesweeper import Minesweeper
 from sapper.position import Cell
-from tests.oracle import AllLayouts, around, corrupted, seen
 from tests.support.forging import forged, has_right_kind, is_sound, is_true
+from tests.support.oracle import AllLayouts, around, corrupted, seen
 
 MOST_HIDDEN = 15
 """The most hidden cells of a small position: 2**15 layouts."""

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from benchmarks.results import LEVELS, PROMISES, SEED
 from sapper.arena import Result, bench, compare
-from sapper.charts import Line, Point, draw_lines
+from sapper.arena.statistics import Estimate
+from sapper.drawing.charts import Line, Point, draw_lines
 from sapper.errors import SapperError
-from sapper.statistics import Estimate
 
 AGENTS = ("safest", "strong-fast", "strong", "strong-high")
 RULES = ("open", "safe")

@@ -17,8 +17,8 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 import pygame
 
-from sapper.session import Session
-from sapper.thinking import Thinker
+from sapper.session.session import Session
+from sapper.session.thinking import Thinker
 from sapper.window.app import Window
 
 SIZE = (1600, 1000)

@@ -11,8 +11,10 @@ from hypothesis import settings
 
 import sapper
 
-NEED_THE_COMPILED_ENGINE = ("sapper.agents.Strong", "sapper.vector_env.MinesweeperVectorEnv", "env.md")
-"""Docstrings and pages whose examples do."""
+COMPILED_EXAMPLES = ("sapper.agents.strong.Strong", "sapper.env.vector.MinesweeperVectorEnv", "env.md")
+"""Docstrings and pages whose examples need the compiled engine."""
+ANY_ENGINE = {"cli", "course", "drawing", "env", "formats", "profile", "storage", "web", "window"}
+"""Folders of tests for which it does not matter which engine is in use."""
 
 # Nothing that the tests do may reach the player's own games and settings.
 _folder = TemporaryDirectory(prefix="sapper-tests-")
@@ -23,8 +25,18 @@ settings.register_profile("patient", deadline=None)  # The machine may be slow.
 settings.load_profile("patient")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Declare the markers."""
+    config.addinivalue_line("markers", "compiled: needs the compiled engine")
+    config.addinivalue_line("markers", "any_engine: gives the same result with every engine")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip the examples that the engine in use cannot run."""
+    """Mark tests by their folder, and skip those that the engine in use cannot run."""
     for item in items:
-        if sapper.engine_name == "python" and item.name.startswith(NEED_THE_COMPILED_ENGINE):
+        if item.path.parent.parent.name == "tests" and item.path.parent.name in ANY_ENGINE:
+            item.add_marker(pytest.mark.any_engine)
+        if item.name.startswith(COMPILED_EXAMPLES):
+            item.add_marker(pytest.mark.compiled)
+        if sapper.engine_name == "python" and item.get_closest_marker("compiled"):
             item.add_marker(pytest.mark.skip("needs the compiled engine"))

@@ -101,12 +101,12 @@ export SAPPER_TEST_SLOWDOWN=10
 "$work/venv/bin/python" -c 'import sapper; assert sapper.engine_name == "compiled", sapper.__file__'
 if [ $# = 0 ] && [ "$sanitizer" = thread ]; then
     # The interval timer of the signal test fires faster than ThreadSanitizer lets its handler finish.
-    set -- tests/test_threads_and_signals.py tests/test_arena.py tests/test_vector_env.py \
-        --deselect tests/test_threads_and_signals.py::test_a_signal_handler_may_call_anything
-    "$work/venv/bin/python" tests/stress_threads.py --seconds 60 --threads 8
+    set -- tests/engine/test_threads_and_signals.py tests/arena/test_experiments.py tests/env/test_vector_env.py \
+        --deselect tests/engine/test_threads_and_signals.py::test_a_signal_handler_may_call_anything
+    "$work/venv/bin/python" tests/support/stress_threads.py --seconds 60 --threads 8
 fi
 if [ "$sanitizer" = address ]; then
     # ms-toollib runs with a limit on its address space, of which AddressSanitizer reserves terabytes.
-    set -- "$@" --ignore tests/test_formats_replays.py
+    set -- "$@" --ignore tests/formats/test_replays.py
 fi
 "$work/venv/bin/python" -m pytest -q -n "$cores" -p no:cacheprovider "$@"

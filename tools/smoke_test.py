@@ -110,7 +110,7 @@ def check_commands() -> None:
 
 def check_settings() -> None:
     """Settings are written to the user's folder and read back."""
-    from sapper.settings import Settings, settings_path
+    from sapper.profile.settings import Settings, settings_path
 
     assert Settings(theme="dark").save() is None
     assert Path.home() in settings_path().parents

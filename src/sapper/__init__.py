@@ -1,38 +1,98 @@
-"""Sapper plays Minesweeper by logic, explains its moves, and lets people play, learn and measure."""
+"""Sapper plays Minesweeper by logic, explains its moves, and lets people play, learn and measure.
+
+The public names and packages below are loaded when they are first used, so `import sapper` is fast.
+"""
 
 from __future__ import annotations
 
-from sapper import agents, engine
-from sapper.agents import Agent
-from sapper.analysis import Analyser, Analysis, Limit, Move, analyse, perfect_moves, win_chance
-from sapper.difficulty import Difficulty, difficulty
-from sapper.errors import (
-    BadFile,
-    BadLevel,
-    BadPosition,
-    IllegalMove,
-    InconsistentPosition,
-    LimitReached,
-    SapperError,
-)
-from sapper.formats import BadCode, Recorder, board_code, game_from_code, read, write
-from sapper.game import Action, Game, Outcome
-from sapper.generate import generate
-from sapper.guess import Guess, explain_guess
-from sapper.history import History
-from sapper.levels import LEVELS, Level, Promise
-from sapper.measures import BoardMeasures, GameMeasures, measure, measure_record
-from sapper.position import FLAG, HIDDEN, Cell, Position
-from sapper.proof import Kind, NotCertain, Proof, Step, WrongProof, explain
-from sapper.record import BadRecord, Entry, Moment, Record
-from sapper.review import Label, Review, ReviewedMove, review
-from sapper.session import Session
-from sapper.settings import Settings
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from sapper import agents, analysis, arena, boards, drawing, env, formats, proof, reviews
+    from sapper.advice.guess import Guess, explain_guess
+    from sapper.agents.agent import Agent
+    from sapper.analysis import Analyser, Analysis, Limit, Move, analyse, perfect_moves, win_chance
+    from sapper.boards.generator import generate
+    from sapper.boards.measures import BoardMeasures, GameMeasures, measure, measure_record
+    from sapper.engine import engine_name
+    from sapper.errors import (
+        BadCode,
+        BadFile,
+        BadLevel,
+        BadPosition,
+        BadRecord,
+        IllegalMove,
+        InconsistentPosition,
+        LimitReached,
+        NotCertain,
+        SapperError,
+        WrongProof,
+    )
+    from sapper.formats import Recorder, board_code, game_from_code, read, write
+    from sapper.game import Action, Entry, Game, Moment, Outcome, Record
+    from sapper.levels import LEVELS, Level, Promise
+    from sapper.position import FLAG, HIDDEN, Cell, Position
+    from sapper.profile.history import History
+    from sapper.profile.settings import Settings
+    from sapper.proof import Kind, Proof, Step, explain
+    from sapper.proof.difficulty import Difficulty, difficulty
+    from sapper.reviews.review import Label, Review, ReviewedMove, review
+    from sapper.session import Session
 
 __version__ = "0.1.0"
 
-engine_name = engine.engine.name
-"""The engine in use: `compiled` or `python`."""
+_NAMES: Final = {
+    "sapper.advice.guess": ["Guess", "explain_guess"],
+    "sapper.agents.agent": ["Agent"],
+    "sapper.analysis": [
+        "Analyser",
+        "Analysis",
+        "Limit",
+        "Move",
+        "analyse",
+        "perfect_moves",
+        "win_chance",
+    ],
+    "sapper.boards.generator": ["generate"],
+    "sapper.boards.measures": ["BoardMeasures", "GameMeasures", "measure", "measure_record"],
+    "sapper.engine": ["engine_name"],
+    "sapper.errors": [
+        "BadCode",
+        "BadFile",
+        "BadLevel",
+        "BadPosition",
+        "BadRecord",
+        "IllegalMove",
+        "InconsistentPosition",
+        "LimitReached",
+        "NotCertain",
+        "SapperError",
+        "WrongProof",
+    ],
+    "sapper.formats": ["Recorder", "board_code", "game_from_code", "read", "write"],
+    "sapper.game": ["Action", "Entry", "Game", "Moment", "Outcome", "Record"],
+    "sapper.levels": ["LEVELS", "Level", "Promise"],
+    "sapper.position": ["FLAG", "HIDDEN", "Cell", "Position"],
+    "sapper.profile.history": ["History"],
+    "sapper.profile.settings": ["Settings"],
+    "sapper.proof": ["Kind", "Proof", "Step", "explain"],
+    "sapper.proof.difficulty": ["Difficulty", "difficulty"],
+    "sapper.reviews.review": ["Label", "Review", "ReviewedMove", "review"],
+    "sapper.session": ["Session"],
+}
+_MODULE_OF: Final = {name: module for module, names in _NAMES.items() for name in names}
+_PACKAGES: Final = [
+    "agents",
+    "analysis",
+    "arena",
+    "boards",
+    "drawing",
+    "env",
+    "formats",
+    "proof",
+    "reviews",
+]
 
 __all__ = [
     "FLAG",
@@ -80,18 +140,40 @@ __all__ = [
     "WrongProof",
     "agents",
     "analyse",
+    "analysis",
+    "arena",
     "board_code",
+    "boards",
     "difficulty",
+    "drawing",
     "engine_name",
+    "env",
     "explain",
     "explain_guess",
+    "formats",
     "game_from_code",
     "generate",
     "measure",
     "measure_record",
     "perfect_moves",
+    "proof",
     "read",
     "review",
+    "reviews",
     "win_chance",
     "write",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name or package when it is first used."""
+    if name in _PACKAGES:
+        return import_module(f"sapper.{name}")
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'sapper' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

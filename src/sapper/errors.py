@@ -1,15 +1,17 @@
-"""What can go wrong: every error Sapper raises for bad input, all of them `ValueError`s."""
+"""Errors: all are `ValueError`s, and their messages say what is wrong and what would be right."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from sapper.position import Cell
 
 
 class SapperError(ValueError):
-    """The input cannot be used; the message names what was wrong."""
+    """The input cannot be used. All other errors are kinds of this one."""
 
 
 class BadPosition(SapperError):
@@ -17,11 +19,10 @@ class BadPosition(SapperError):
 
 
 class InconsistentPosition(SapperError):
-    """No minefield can produce the position; the message names what cannot all be true.
+    """No minefield can produce the position.
 
-    `numbers` are opened cells whose numbers contradict each other or, if `uses_mine_count`, contradict
-    the number of mines on the board. None of them can be left out, unless the message says that the
-    limit was reached.
+    `numbers` are open cells whose numbers contradict each other or, if `uses_mine_count` is true, the
+    number of mines on the board. The set is minimal, unless the message says that a limit was reached.
     """
 
     def __init__(self, message: str, numbers: frozenset[Cell], uses_mine_count: bool) -> None:
@@ -34,16 +35,74 @@ class InconsistentPosition(SapperError):
 
 
 class LimitReached(SapperError):
-    """The answer was not found within the limit, and there is none that would be right."""
+    """No correct answer was found within the limit."""
+
+
+class NotCertain(SapperError):
+    """The cell can be safe and can be a mine, so neither can be proved.
+
+    `risk` is the probability that it is a mine.
+    """
+
+    def __init__(self, message: str, risk: float | Fraction) -> None:
+        super().__init__(message)
+        self.risk = risk
+
+    def __reduce__(self) -> tuple[type[NotCertain], tuple[object, ...]]:
+        return type(self), (str(self), self.risk)
+
+
+class WrongProof(SapperError):
+    """The proof is not valid. The message says which part is wrong."""
 
 
 class BadLevel(SapperError):
-    """There is no such level, or no board of such a size."""
+    """No level has this name, or no board has this size."""
 
 
 class IllegalMove(SapperError):
-    """The move cannot be made in this game."""
+    """The move is not possible in this game."""
+
+
+class BadRecord(SapperError):
+    """The record does not describe a possible game."""
 
 
 class BadFile(SapperError):
-    """The file cannot be read or written, or its content is not of its format."""
+    """The file cannot be read or written, or it does not have the expected format."""
+
+
+class BadCode(SapperError):
+    """The text is not a board code."""
+
+
+class BadProgram(SapperError):
+    """The program cannot be started, does not answer, or gives a wrong answer."""
+
+
+class BadLine(SapperError):
+    """The line does not follow the engine protocol."""
+
+
+class ClusterError(SapperError):
+    """The cluster does not answer, or its results are not valid. Games played before are kept."""
+
+
+class BadSetting(SapperError):
+    """No setting has this name, or the setting cannot have this value."""
+
+
+class BadKey(SapperError):
+    """No key has this name, or the key cannot be assigned."""
+
+
+class BadScore(SapperError):
+    """The game is not a finished game that can be counted."""
+
+
+class BadLook(SapperError):
+    """The window has no such theme or text size."""
+
+
+class DamagedDatabase(SapperError):
+    """The file is not a database, or it is damaged."""

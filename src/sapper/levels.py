@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from sapper import _arguments
-from sapper._quoting import quoted
+from sapper import arguments
 from sapper.errors import BadLevel
 from sapper.position import check_size, format_size, parse_size
+from sapper.text import quoted
 
 
 class Promise(str, Enum):
@@ -66,8 +66,8 @@ class Level:
     course_rules: bool = False
 
     def __post_init__(self) -> None:
-        _arguments.text(self.name, "the name of a level")
-        _arguments.boolean(self.course_rules, "course_rules")
+        arguments.text(self.name, "the name of a level")
+        arguments.boolean(self.course_rules, "course_rules")
         check_size(self.height, self.width, self.mines, BadLevel)
         for side in ("height", "width", "mines"):  # NumPy's integers become plain ones.
             object.__setattr__(self, side, int(getattr(self, side)))
@@ -88,7 +88,7 @@ class Level:
         """
         if isinstance(name, Level):
             return name
-        level = LEVELS.get(_arguments.text(name, "the name of a level").strip().lower())
+        level = LEVELS.get(arguments.text(name, "the name of a level").strip().lower())
         if level is not None:
             return level
         size = parse_size(name)

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from itertools import compress, repeat
 from typing import TYPE_CHECKING, Final, Protocol
 
-from sapper import _arguments
-from sapper._arguments import integer
-from sapper._quoting import quoted
+from sapper import arguments
+from sapper.arguments import integer
 from sapper.caching import cached_property
 from sapper.errors import BadPosition
 from sapper.minesweeper import neighbours
+from sapper.text import quoted
 
 if TYPE_CHECKING:
     from sapper.analysis import Analysis
@@ -90,7 +90,7 @@ def parse_size(text: str) -> tuple[int, int, int] | None:
     >>> parse_size("30x16/99")
     (16, 30, 99)
     """
-    match = _SIZE.fullmatch(_arguments.text(text, "the size of a board").strip())
+    match = _SIZE.fullmatch(arguments.text(text, "the size of a board").strip())
     if match is None:
         return None
     width, height, mines = map(int, match.groups())
@@ -239,7 +239,7 @@ class Position:
         """
         if mines is not None:
             mines = integer(mines, "the number of mines")
-        check_text_length(_arguments.text(text, "a position"))
+        check_text_length(arguments.text(text, "a position"))
         lines = [line.strip() for line in text.splitlines() if line.strip()]
         size = parse_size(lines[0]) if lines else None
         rows = ["".join(line.split()) for line in (lines[1:] if size else lines)]
@@ -393,7 +393,7 @@ class Position:
         >>> Position.blank(1, 3, mines=1).svg().startswith("<svg ")
         True
         """
-        from sapper.drawing import draw_svg  # Later than this module: it draws positions.
+        from sapper.drawing.board import draw_svg  # Later than this module: it draws positions.
 
         return draw_svg(self, analysis)
 

@@ -13,9 +13,9 @@ from typing import Any
 import sapper
 from sapper import Limit, Position, SapperError, agents, arena
 from sapper.analysis import win_chance_after
-from sapper.difficulty import easiest_proof
 from sapper.engine import engine
 from sapper.formats import analysis_to_json
+from sapper.proof.difficulty import easiest_proof
 
 Call = Callable[[Position, Limit], Any]
 

@@ -11,9 +11,9 @@ from random import Random
 from typing import Any
 
 from sapper import FLAG, HIDDEN, Kind, Position, Proof, Step, analyse
-from sapper._facts import Rule
 from sapper.position import Cell
-from tests.oracle import AllLayouts, around
+from sapper.proof.facts import Rule
+from tests.support.oracle import AllLayouts, around
 
 
 class Equal:

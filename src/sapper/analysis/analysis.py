@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from sapper._arguments import boolean
 from sapper.analysis.contradictions import contradiction
+from sapper.arguments import boolean
 from sapper.caching import cached_property
 from sapper.engine import Budget, Chance, Endgame, Engine, Findings, Limit, engine, exact_engine
 from sapper.engine.limits import check_budget

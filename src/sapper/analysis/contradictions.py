@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import chain, combinations
 from operator import itemgetter
 
-from sapper._arguments import boolean
+from sapper.arguments import boolean
 from sapper.engine import Budget, engine
 from sapper.engine.limits import check_budget
 from sapper.errors import InconsistentPosition, LimitReached

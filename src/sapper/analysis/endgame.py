@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from sapper._arguments import boolean
 from sapper.analysis.contradictions import contradiction
+from sapper.arguments import boolean
 from sapper.engine import Budget, Endgame, Limit, engine
 from sapper.engine.limits import check_budget
 from sapper.errors import BadPosition

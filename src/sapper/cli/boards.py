@@ -17,14 +17,15 @@ from rich.progress import track
 
 import sapper
 from sapper import formats
-from sapper.boards import Boards, Setup
+from sapper.arena.plans import Boards
 from sapper.cli.edges import name_of, parse_cell, write_text
 from sapper.cli.numbers import number, whole_number
 from sapper.cli.options import FirstClick, LevelName
 from sapper.errors import SapperError
-from sapper.formats._disk import check_new
-from sapper.game import LARGEST_SEED
+from sapper.game.game import LARGEST_SEED
+from sapper.game.setup import Setup
 from sapper.position import describe_cell
+from sapper.storage.files import check_new
 
 _MOST_BOARDS: Final = 1_000_000
 

@@ -9,7 +9,10 @@ from pathlib import Path
 
 from sapper.errors import SapperError
 from sapper.formats import read_any
-from sapper.formats._disk import (
+from sapper.game.game import Game
+from sapper.game.record import Record
+from sapper.position import Cell, Position
+from sapper.storage.files import (
     Recognizer,
     check_apart,
     check_replaceable,
@@ -17,9 +20,6 @@ from sapper.formats._disk import (
     is_svg,
     write_text,
 )
-from sapper.game import Game
-from sapper.position import Cell, Position
-from sapper.record import Record
 
 __all__ = [
     "check_output",

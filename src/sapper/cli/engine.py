@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 import sapper
-from sapper import agents, protocol
-from sapper.errors import SapperError
+from sapper import agents
+from sapper.agents import protocol
+from sapper.errors import BadLine, SapperError
 
 
 def engine() -> None:
@@ -78,7 +79,7 @@ class Desk:
             self._position = None  # If this one is wrong, the one before must not be taken for it.
         try:
             if line is None:
-                raise protocol.BadLine(f"a line has at most {protocol.LONGEST_COMMAND} bytes")
+                raise BadLine(f"a line has at most {protocol.LONGEST_COMMAND} bytes")
             return self._obey(protocol.parse_command(line))
         except SapperError as error:
             return protocol.format_error(error)

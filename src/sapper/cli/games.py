@@ -11,14 +11,14 @@ from rich.console import Console
 
 import sapper
 from sapper import formats
-from sapper.boards import Setup
+from sapper.arena.runs import check_jobs
 from sapper.cli.edges import check_output, errors_in, name_of, parse_cell, write_text
 from sapper.cli.numbers import number, whole_number
 from sapper.cli.options import AsJson, FirstClick, Jobs, PromiseName, Seed
 from sapper.errors import SapperError
+from sapper.game.setup import Setup
 from sapper.position import parse_size
-from sapper.review_page import is_review_page
-from sapper.runs import check_jobs
+from sapper.reviews.page import is_review_page
 
 _MOST_PLAYOUTS: Final = 1_000_000
 

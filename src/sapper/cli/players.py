@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from sapper import arena
-from sapper.agent_specs import AgentSpec, ImportedAgent, parse_agent_spec
+from sapper.agents.specs import AgentSpec, ImportedAgent, parse_agent_spec
 
 
 def usual_player() -> str:

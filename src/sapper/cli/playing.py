@@ -22,10 +22,10 @@ from sapper.cli.options import (
 from sapper.cli.players import parse_agents
 from sapper.errors import SapperError
 from sapper.formats import read_any, recorders
-from sapper.game import Game
-from sapper.history import History
-from sapper.session import Session
-from sapper.settings import Settings, is_first_run
+from sapper.game.game import Game
+from sapper.profile.history import History
+from sapper.profile.settings import Settings, is_first_run
+from sapper.session.session import Session
 
 _LONGEST_DELAY: Final = 3600
 

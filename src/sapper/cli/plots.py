@@ -8,13 +8,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from sapper.agent_specs import AgentSpec
+from sapper.agents.specs import AgentSpec
+from sapper.arena.survey import Densities, FirstClicks, Guesses, Losses, Survey
 from sapper.cli.edges import parse_cell
 from sapper.cli.numbers import whole_number
 from sapper.cli.options import WHO_PLAYS, AsJson, BenchLevel, FirstClick, Jobs, PromiseName, RunSeed
 from sapper.cli.players import are_fast, parse_agents, usual_player
 from sapper.errors import SapperError
-from sapper.survey import Densities, FirstClicks, Guesses, Losses, Survey
 
 
 class PlotKind(str, Enum):

@@ -12,9 +12,9 @@ import sapper
 from sapper.cli.edges import check_picture, errors_in, write_text
 from sapper.cli.numbers import number, whole_number
 from sapper.cli.options import AsJson, Mines, Picture, PositionFile
-from sapper.difficulty import easiest_proof
 from sapper.errors import SapperError
 from sapper.formats import analysis_to_json, position_from_text
+from sapper.proof.difficulty import easiest_proof
 
 
 def hint(

@@ -9,7 +9,7 @@ from typing import Annotated, Final, NamedTuple, TextIO
 import typer
 
 from sapper import arena
-from sapper.agent_specs import AgentSpec
+from sapper.agents.specs import AgentSpec
 from sapper.cli.edges import name_of, parse_cell
 from sapper.cli.numbers import number
 from sapper.cli.options import (
@@ -32,7 +32,7 @@ from sapper.cli.options import (
 )
 from sapper.cli.players import are_fast, parse_agents, usual_player
 from sapper.errors import BadFile, SapperError
-from sapper.formats._disk import check_apart
+from sapper.storage.files import check_apart
 
 _LONGEST_LINE: Final = 2**23
 """A million mines, with the numbers of their cells."""

@@ -14,8 +14,8 @@ from rich.console import Console
 from sapper.cli.edges import check_picture, name_of, write_text
 from sapper.cli.options import AsJson
 from sapper.errors import SapperError
-from sapper.history import History, statistics
-from sapper.history_plot import draw_history
+from sapper.profile.history import History, statistics
+from sapper.profile.history_plot import draw_history
 
 
 def stats(

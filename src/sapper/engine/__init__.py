@@ -33,6 +33,7 @@ __all__ = [
     "SafeCellFinder",
     "Walk",
     "engine",
+    "engine_name",
     "exact_engine",
 ]
 
@@ -50,3 +51,6 @@ engine: Engine = _create()
 
 exact_engine: Engine = PythonEngine(exact_fractions=True)
 """The implementation in plain Python, with probabilities as fractions."""
+
+engine_name = engine.name
+"""The engine in use: `compiled` or `python`."""

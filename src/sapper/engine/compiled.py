@@ -9,7 +9,6 @@ from heapq import heappop, heappush
 from typing import Any
 
 from sapper import _core
-from sapper._quoting import quoted
 from sapper.engine.big_numbers import Remainders, binomials, large_primes
 from sapper.engine.interface import (
     Chance,
@@ -28,6 +27,7 @@ from sapper.engine.limits import Budget, Limit
 from sapper.engine.risks import Risks
 from sapper.errors import LimitReached
 from sapper.position import FLAG, HIDDEN, Cell, Position
+from sapper.text import quoted
 
 _IGNORED = HIDDEN + 2
 """The engine's code of an open cell whose number is ignored."""

@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from sapper._arguments import integer
-from sapper._quoting import quoted
+from sapper.arguments import integer
 from sapper.engine.selection import core
 from sapper.errors import LimitReached, SapperError
+from sapper.text import quoted
 
 _MEBIBYTE: Final = 2**20
 _LONGEST: Final = 1e9

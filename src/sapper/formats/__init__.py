@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from sapper._numbers import format_count, format_digits, format_percent
+from sapper.errors import BadCode
 from sapper.formats.analysis import analysis_to_json, known_layouts
 from sapper.formats.board import board_to_json
-from sapper.formats.code import BadCode, board_code, game_from_code
+from sapper.formats.code import board_code, game_from_code
 from sapper.formats.files import position_from_text, read, read_any, read_bytes, write
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import position_from_mine, position_to_mine
 from sapper.formats.recorder import Recorder, recorders
 from sapper.formats.records import check_cells, record_from_json, record_to_json
 from sapper.formats.replays import read_replay
+from sapper.text import format_count, format_digits, format_percent
 
 __all__ = [
     "BadCode",

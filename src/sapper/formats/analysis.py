@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sapper._numbers import format_digits
 from sapper.errors import LimitReached
+from sapper.text import format_digits
 
 if TYPE_CHECKING:
     from sapper.analysis import Analysis

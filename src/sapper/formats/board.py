@@ -6,7 +6,7 @@ from typing import Any
 
 from sapper.errors import SapperError
 from sapper.formats.code import board_code
-from sapper.game import Game
+from sapper.game.game import Game
 
 
 def board_to_json(game: Game) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from collections.abc import Collection, Sequence
 from math import comb
 from typing import Final
 
-from sapper.errors import SapperError
-from sapper.game import Game, draw_minefield
+from sapper.errors import BadCode, SapperError
+from sapper.game.game import Game, draw_minefield
 from sapper.levels import Level, Promise
 from sapper.position import Cell
 
@@ -40,10 +40,6 @@ _CODE: Final = re.compile(
     r"(?:\.f(\d{1,4})-(\d{1,4}))?",
     re.ASCII,
 )
-
-
-class BadCode(SapperError):
-    """The text is not the code of a board."""
 
 
 def board_code(game: Game) -> str:
@@ -97,7 +93,7 @@ def game_from_code(text: str) -> Game:
     (7, (4, 4), True)
     >>> game_from_code("a9x9-10.o.sBw.f4-5.pUk")
     Traceback (most recent call last):
-    sapper.formats.code.BadCode: the checksum of the board code is wrong: ...
+    sapper.errors.BadCode: the checksum of the board code is wrong: ...
     """
     code = text.strip()
     if not code:

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from sapper.errors import BadFile
-from sapper.formats._disk import errors_named, read_limited, replace_file
 from sapper.formats.code import VERSION, board_code, game_from_code, is_code_like
 from sapper.formats.mbf import game_from_mbf, game_to_mbf
 from sapper.formats.mine import is_mine_text, position_from_mine, position_to_mine
 from sapper.formats.records import check_cells, record_from_json, record_to_json
 from sapper.formats.replays import REPLAYS, read_replay
-from sapper.game import Game
+from sapper.game.game import Game
+from sapper.game.record import Record
 from sapper.position import Position
-from sapper.record import Record
+from sapper.storage.files import errors_named, read_limited, replace_file
 
 Content: TypeAlias = Game | Position | Record
 """What a file may hold: a board to play, a position, or a game that was played."""

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Final
 
 from sapper.errors import BadFile, SapperError
-from sapper.game import Game
+from sapper.game.game import Game
 from sapper.levels import Level
 
 LARGEST_MBF_SIDE: Final = 255

@@ -17,12 +17,12 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
-from sapper.errors import BadFile
-from sapper.formats._disk import Replacement, errors_named, file_name, replace_file
+from sapper.errors import BadFile, BadRecord
 from sapper.formats.records import ENDING, check_entry, move_line, text_of
-from sapper.game import Game
+from sapper.game.game import Game
+from sapper.game.record import MOST_SECONDS, PLAYER, Entry, EntryKind, Record
 from sapper.position import Cell
-from sapper.record import MOST_SECONDS, PLAYER, BadRecord, Entry, EntryKind, Record
+from sapper.storage.files import Replacement, errors_named, file_name, replace_file
 
 _PAGE: Final = 4096
 

@@ -8,11 +8,11 @@ import time
 from collections.abc import Collection, Iterable, Set
 from typing import Any, Final, NoReturn, cast, get_args
 
-from sapper.errors import BadFile, SapperError
-from sapper.game import LARGEST_SEED, Game
+from sapper.errors import BadFile, BadRecord, SapperError
+from sapper.game.game import LARGEST_SEED, Game
+from sapper.game.record import Entry, EntryKind, Record
 from sapper.levels import Level, Promise
 from sapper.position import Cell
-from sapper.record import BadRecord, Entry, EntryKind, Record
 
 FORMAT: Final = "sapper game"
 VERSION: Final = 1
@@ -160,7 +160,7 @@ def check_record(record: Record) -> None:
     >>> moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 0)))
     >>> check_record(Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves))
     Traceback (most recent call last):
-    sapper.record.BadRecord: move 2 cannot be made: the cell at row 1, column 1 is already open
+    sapper.errors.BadRecord: move 2 cannot be made: the cell at row 1, column 1 is already open
     """
     before = 0.0
     for number, entry in enumerate(record.entries, start=1):
@@ -185,7 +185,7 @@ def check_entry(entry: Entry, number: int) -> None:
 
     >>> check_entry(Entry(0.0, "open"), 1)
     Traceback (most recent call last):
-    sapper.record.BadRecord: move 1: every move but an undo has a cell
+    sapper.errors.BadRecord: move 1: every move but an undo has a cell
     """
     if not 0 <= entry.at <= _MOST_SECONDS:
         raise BadRecord(f"move {number}: {entry.at} is not a number of seconds")

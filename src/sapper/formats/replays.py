@@ -14,15 +14,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from sapper._quoting import quoted
 from sapper.errors import BadFile, SapperError
 from sapper.formats import _replay_child
-from sapper.formats._disk import errors_named, read_limited
 from sapper.formats.records import check_entry
-from sapper.game import Action, Game
+from sapper.game.game import Action, Game
+from sapper.game.record import Entry, Record
 from sapper.levels import Level
 from sapper.position import Cell
-from sapper.record import Entry, Record
+from sapper.storage.files import errors_named, read_limited
+from sapper.text import quoted
 
 REPLAYS: Final = ("avf", "evf", "rmv", "mvf")
 """The kinds of replays: how their files' names end."""

@@ -12,16 +12,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import TextColumn
 
-from sapper.agent_specs import PROGRAM_PREFIX, AgentSpec
+from sapper.agents.specs import PROGRAM_PREFIX, AgentSpec
 from sapper.arena import Cluster, Comparison, Match, Result, Run, paced
-from sapper.boards import Plan
-from sapper.errors import SapperError
-from sapper.formats._disk import check_apart, check_replaceable, file_name
-from sapper.runs import MOST_AT_ONCE, check_jobs
-from sapper.sequential import SequentialTest, Verdict
-from sapper.statistics import estimate_rate
-from sapper.store import Store
-from sapper.tables import (
+from sapper.arena.database import Store
+from sapper.arena.plans import Plan
+from sapper.arena.runs import MOST_AT_ONCE, check_jobs
+from sapper.arena.sequential import SequentialTest, Verdict
+from sapper.arena.statistics import estimate_rate
+from sapper.arena.tables import (
     CsvTable,
     GamesFile,
     Outcomes,
@@ -31,6 +29,8 @@ from sapper.tables import (
     is_parquet_table,
     load_pyarrow,
 )
+from sapper.errors import SapperError
+from sapper.storage.files import check_apart, check_replaceable, file_name
 from sapper.terminal.progress import games_bar
 
 _BAR = 40

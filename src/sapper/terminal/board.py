@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from rich.console import Console
 from rich.text import Text
 
-from sapper.game import Game
+from sapper.game.game import Game
 from sapper.position import FLAG, HIDDEN, Cell
 
 Line: TypeAlias = Sequence[tuple[str, str]]

@@ -9,10 +9,10 @@ from typing import Final
 
 from rich.console import Console
 
-from sapper._words import describe, headline
-from sapper.drawing import heat_colour, ink_on_heat
+from sapper.drawing.board import heat_colour, ink_on_heat
 from sapper.position import HIDDEN, Cell
-from sapper.proof import Proof, Rule, Step
+from sapper.proof.proof import Proof, Rule, Step
+from sapper.proof.wording import describe, headline
 from sapper.terminal.board import NUMBER_STYLES, Line, labelled, print_line
 
 _MOST_CELLS: Final = 40

@@ -8,13 +8,13 @@ from typing import Final
 
 from rich.console import Console
 
-from sapper._numbers import format_count, format_percent
 from sapper.analysis import Analysis
-from sapper.drawing import heat_colour, ink_on_heat
+from sapper.drawing.board import heat_colour, ink_on_heat
 from sapper.errors import SapperError
 from sapper.formats import known_layouts
 from sapper.position import FLAG, HIDDEN, LARGEST_SIDE, Cell, describe_cell
 from sapper.terminal.board import NUMBER_STYLES, labelled, print_line
+from sapper.text import format_count, format_percent
 
 _MOST_BYTES: Final = 8 * LARGEST_SIDE**2
 """More than this is no position, and is not read to its end."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rich.console import Console
 
-from sapper.game import Outcome
-from sapper.measures import BoardMeasures, GameMeasures
+from sapper.boards.measures import BoardMeasures, GameMeasures
+from sapper.game.game import Outcome
 from sapper.position import format_size
 from sapper.terminal.board import print_line
 

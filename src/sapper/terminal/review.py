@@ -8,10 +8,10 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sapper._review_words import game_words, judgement_words, percent
+from sapper.game.record import Record
 from sapper.position import describe_cell
-from sapper.record import Record
-from sapper.review import FAULTS, Label, Review, ReviewedMove, review
+from sapper.reviews.review import FAULTS, Label, Review, ReviewedMove, review
+from sapper.reviews.wording import game_words, judgement_words, percent
 from sapper.terminal.board import Line, print_line
 
 _BARS: Final = "▁▂▃▄▅▆▇█"

@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.console import Console
 
-from sapper.scores import LevelStatistics
+from sapper.profile.scores import LevelStatistics
 from sapper.terminal.board import print_line
 
 _HEADINGS: Final = (

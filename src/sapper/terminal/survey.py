@@ -11,12 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from sapper._csv import safe_cell
+from sapper.arena.survey import Progress as Told
+from sapper.arena.survey import Survey
+from sapper.arena.survey_charts import draw_survey
 from sapper.errors import SapperError
-from sapper.formats._disk import check_apart, check_replaceable, is_svg, starts_with, write_text
-from sapper.survey import Progress as Told
-from sapper.survey import Survey
-from sapper.survey_charts import draw_survey
+from sapper.storage.csv_cells import safe_cell
+from sapper.storage.files import check_apart, check_replaceable, is_svg, starts_with, write_text
 from sapper.terminal.progress import games_bar
 
 _CSV_STARTS: Final = (

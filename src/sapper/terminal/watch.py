@@ -12,13 +12,13 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from sapper.advice.guess import explain_guess
 from sapper.analysis import analyse
-from sapper.errors import LimitReached
-from sapper.game import Game, Outcome
-from sapper.guess import explain_guess
+from sapper.errors import LimitReached, NotCertain
+from sapper.game.game import Game, Outcome
 from sapper.position import Cell, Position, describe_cell
-from sapper.proof import NotCertain, Proof, explain
-from sapper.session import Session
+from sapper.proof.proof import Proof, explain
+from sapper.session.session import Session
 from sapper.terminal.board import draw, print_line
 from sapper.terminal.explain import legend, proof_lines, wrapped_words
 

@@ -6,8 +6,8 @@ import socket
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from sapper._folders import data_folder
 from sapper.errors import SapperError
+from sapper.storage.folders import data_folder
 
 __all__ = ["games_file", "serve"]
 

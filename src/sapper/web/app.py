@@ -21,7 +21,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 import sapper
-from sapper.background import Report
+from sapper.session.background import Report
 from sapper.web import requests
 from sapper.web.games import Games, StoredGame
 from sapper.web.guard import Guard, Hosts

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from sapper._database import Schema, errors_of
 from sapper.errors import SapperError
+from sapper.storage.database import Schema, errors_of
 from sapper.web.replies import Refused
 
 MOST_IDLE: Final = 600.0

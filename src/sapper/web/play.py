@@ -12,14 +12,14 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from sapper.agents import AgentName, available
-from sapper.background import Report
+from sapper.advice.overlay import Overlay
+from sapper.agents.built_in import AgentName, available
 from sapper.errors import SapperError
 from sapper.formats import board_code, check_cells, game_from_code, record_to_json
-from sapper.frozen import asked_in, freeze, thaw
-from sapper.game import Outcome
-from sapper.overlay import Overlay
-from sapper.session import Session
+from sapper.game.game import Outcome
+from sapper.session.background import Report
+from sapper.session.saved import asked_in, freeze, thaw
+from sapper.session.session import Session
 from sapper.web.replies import LIMIT, MOST_CELLS, Data, Refused, Reply, read_level, to_json
 
 MOST_ENTRIES: Final = 20_000

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from sapper.analysis import Limit
-from sapper.errors import InconsistentPosition, LimitReached, SapperError
+from sapper.errors import InconsistentPosition, LimitReached, NotCertain, SapperError
 from sapper.formats import check_cells
 from sapper.levels import Level
-from sapper.proof import NotCertain
 
 Data = dict[str, Any]
 """A JSON object."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from sapper.agents import AgentName
+from sapper.agents.built_in import AgentName
 
 LONGEST_POSITION = 120_000
 LONGEST_RECORD = 2_000_000

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 import sapper
+from sapper.advice.guess import explain_guess_within
 from sapper.analysis import analyse_within
-from sapper.background import Report
-from sapper.difficulty import easiest_proof_within
+from sapper.course.trace import trace
 from sapper.errors import SapperError
 from sapper.formats import (
     analysis_to_json,
@@ -21,13 +21,13 @@ from sapper.formats import (
     record_from_json,
     record_to_json,
 )
-from sapper.game import Game
-from sapper.guess import explain_guess_within
+from sapper.game.game import Game
+from sapper.game.record import Record
 from sapper.position import Position
-from sapper.proof import explain
-from sapper.record import Record
-from sapper.review import review
-from sapper.tracing import trace
+from sapper.proof.difficulty import easiest_proof_within
+from sapper.proof.proof import explain
+from sapper.reviews.review import review
+from sapper.session.background import Report
 from sapper.web.play import do_begin, do_look, do_play, do_record
 from sapper.web.replies import LIMIT, MOST_CELLS, Data, Refused, Reply, read_level, to_json
 

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from fastapi import Request
 
-from sapper.background import Report
+from sapper.session.background import Report
 from sapper.web.replies import Data, Refused, Reply, to_json
 
 Found = TypeVar("Found")

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Final
 
-from sapper.background import Report
 from sapper.processes import ctrl_c_blocked, end_with_parent
+from sapper.session.background import Report
 from sapper.web.fair_queue import FairQueue, QueueFull
 from sapper.web.replies import Data, Refused, Reply
 from sapper.web.tasks import ignore, run_task

@@ -12,12 +12,12 @@ from types import ModuleType
 from typing import cast
 
 from sapper.formats.recorder import Recorder
-from sapper.game import Game
-from sapper.history import BoardKind, FinishedGame, History
+from sapper.game.game import Game
 from sapper.levels import Level, Promise
-from sapper.session import Session
-from sapper.settings import Settings
-from sapper.thinking import Thinker
+from sapper.profile.history import BoardKind, FinishedGame, History
+from sapper.profile.settings import Settings
+from sapper.session.session import Session
+from sapper.session.thinking import Thinker
 from sapper.window.choices import settle
 
 __all__ = ["NoDisplay", "run"]

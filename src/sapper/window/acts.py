@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.errors import SapperError
-from sapper.session import SPEEDS, Session
+from sapper.session.session import SPEEDS, Session
 from sapper.window import clipboard
 from sapper.window.screens import Go
 

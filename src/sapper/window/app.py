@@ -10,9 +10,9 @@ import pygame
 from sapper.errors import SapperError
 from sapper.levels import Level
 from sapper.position import Cell
-from sapper.scores import FinishedGame, statistics
-from sapper.session import Session
-from sapper.settings import Settings
+from sapper.profile.scores import FinishedGame, statistics
+from sapper.profile.settings import Settings
+from sapper.session.session import Session
 from sapper.window.acts import Acts, sentence
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset

@@ -6,10 +6,10 @@ from typing import Final
 
 import pygame
 
+from sapper.advice.overlay import Overlay
 from sapper.levels import Level
-from sapper.overlay import Overlay
 from sapper.position import HIDDEN, Cell
-from sapper.session import SPEEDS, Session
+from sapper.session.session import SPEEDS, Session
 from sapper.window import panel
 from sapper.window.acts import Acts
 from sapper.window.canvas import Canvas

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from sapper.levels import Level, Promise
-from sapper.proof import Kind
-from sapper.session import SPEEDS, Session
-from sapper.settings import Settings
+from sapper.profile.settings import Settings
+from sapper.proof.proof import Kind
+from sapper.session.session import SPEEDS, Session
 
 USUAL: Final = "as usual"
 NEEDED, NEVER = "may be needed", "are never needed"

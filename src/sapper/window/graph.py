@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from sapper._labels import FAULTS, Label
-from sapper.review import Review, Worth
+from sapper.reviews.labels import FAULTS, Label
+from sapper.reviews.review import Review, Worth
 from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.label_marks import mark_svg
 from sapper.window.layout import Point, Rect

@@ -6,7 +6,7 @@ from typing import Final
 
 import pygame
 
-from sapper.keys import ACTIONS
+from sapper.profile.keys import ACTIONS
 from sapper.window.canvas import Canvas
 from sapper.window.layout import Point, Rect, frame
 from sapper.window.screens import Go, Key, Screen, Target

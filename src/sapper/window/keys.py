@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 import pygame
 
-from sapper.keys import ACTIONS, MODIFIERS, BadKey, key_name
+from sapper.errors import BadKey
+from sapper.profile.keys import ACTIONS, MODIFIERS, key_name
 
 KeyTable = Mapping[str, Sequence[str]]
 """For each action the keys that do it."""

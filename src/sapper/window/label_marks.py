@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import cos, pi, sin
 from typing import Final
 
-from sapper._labels import Label
+from sapper.reviews.labels import Label
 from sapper.window.theme import Theme
 
 Shape = tuple[tuple[float, float], ...]

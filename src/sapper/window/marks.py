@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from sapper.overlay import Overlay
+from sapper.advice.overlay import Overlay
 from sapper.position import Cell
 
 SAFE: Final = "safe"

@@ -8,7 +8,7 @@ import pygame
 
 from sapper.errors import BadLevel, SapperError
 from sapper.levels import LEVELS, Level
-from sapper.session import Session
+from sapper.session.session import Session
 from sapper.window.canvas import Canvas
 from sapper.window.choices import LABELS, Choices
 from sapper.window.layout import FIELDS, MENU_ITEMS, OPTIONS, MenuLayout, Rect, arrange_menu

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import log
 from typing import Final
 
-from sapper.game import Outcome
-from sapper.overlay import Overlay
+from sapper.advice.overlay import Overlay
+from sapper.game.game import Outcome
 from sapper.position import FLAG
-from sapper.session import SPEEDS, Session
+from sapper.session.session import SPEEDS, Session
 from sapper.window.canvas import Canvas
 from sapper.window.keys import Keys
 from sapper.window.layout import BoardLayout, Rect

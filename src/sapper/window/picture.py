@@ -8,7 +8,7 @@ from typing import Final
 
 import pygame
 
-from sapper.game import Game
+from sapper.game.game import Game
 from sapper.position import HIDDEN, Cell
 from sapper.window.canvas import Canvas
 from sapper.window.marks import HelpMarks, Mark

@@ -8,8 +8,8 @@ from typing import Final
 
 import pygame
 
-from sapper.session import Session
-from sapper.settings import Settings, settings_path
+from sapper.profile.settings import Settings, settings_path
+from sapper.session.session import Session
 from sapper.window.canvas import Canvas
 from sapper.window.choices import settle
 from sapper.window.keys import KeyTable

@@ -7,16 +7,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from sapper._labels import FAULTS
-from sapper._review_words import game_words, judgement_words, move_words, percent
 from sapper.analysis import Limit, analyse
-from sapper.background import Background, Report
 from sapper.errors import LimitReached
-from sapper.game import Game, Outcome
+from sapper.game.game import Game, Outcome
+from sapper.game.record import PLAYER, Record, repeat
 from sapper.position import Cell, Position
-from sapper.proof import Proof
-from sapper.record import PLAYER, Record, repeat
-from sapper.review import Review, ReviewedMove, review
+from sapper.proof.proof import Proof
+from sapper.reviews.labels import FAULTS
+from sapper.reviews.review import Review, ReviewedMove, review
+from sapper.reviews.wording import game_words, judgement_words, move_words, percent
+from sapper.session.background import Background, Report
 
 _LOOK: Final = Limit(seconds=2)
 _MOST_KEPT: Final = 2_000_000

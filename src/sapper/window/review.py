@@ -8,13 +8,13 @@ from typing import Final
 
 import pygame
 
-from sapper._labels import Label
+from sapper.advice.overlay import Overlay
 from sapper.errors import SapperError
-from sapper.overlay import Overlay
+from sapper.game.record import Record
 from sapper.position import Cell, describe_cell
-from sapper.record import Record
-from sapper.review import Review
-from sapper.session import Session
+from sapper.reviews.labels import Label
+from sapper.reviews.review import Review
+from sapper.session.session import Session
 from sapper.window.board import MOST_ZOOM_STEPS, ZOOM
 from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.graph import Dot, Graph, dots_of, draw_graph

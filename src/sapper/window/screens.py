@@ -7,7 +7,7 @@ from enum import Enum, auto
 import pygame
 
 from sapper.position import Cell
-from sapper.session import Session
+from sapper.session.session import Session
 from sapper.window.canvas import Canvas
 from sapper.window.keys import Key as Key
 from sapper.window.keys import Keys

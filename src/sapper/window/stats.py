@@ -7,8 +7,8 @@ from typing import Final
 
 import pygame
 
-from sapper.scores import LevelStatistics
-from sapper.session import Session
+from sapper.profile.scores import LevelStatistics
+from sapper.session.session import Session
 from sapper.window.canvas import Canvas
 from sapper.window.layout import Point, Rect
 from sapper.window.review_layout import StatisticsLayout, arrange_statistics

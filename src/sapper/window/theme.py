@@ -6,12 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sapper.drawing import NUMBERS
-from sapper.errors import SapperError
-
-
-class BadLook(SapperError):
-    """A theme or a size of text that the window does not have."""
+from sapper.drawing.board import NUMBERS
+from sapper.errors import BadLook
 
 
 @dataclass(frozen=True)
@@ -282,7 +278,7 @@ class Look:
     True
     >>> Look(text_scale=9)
     Traceback (most recent call last):
-    sapper.window.theme.BadLook: text is scaled by 0.5 to 3, not by 9
+    sapper.errors.BadLook: text is scaled by 0.5 to 3, not by 9
     """
 
     theme: Theme = LIGHT
@@ -302,7 +298,7 @@ class Look:
 
         >>> Look.named("pink")
         Traceback (most recent call last):
-        sapper.window.theme.BadLook: 'pink' is not a theme: light, dark or high contrast
+        sapper.errors.BadLook: 'pink' is not a theme: light, dark or high contrast
         """
         if theme not in THEMES:
             raise BadLook(f"{theme!r} is not a theme: light, dark or high contrast")

@@ -8,7 +8,7 @@ from typing import Final
 import pygame
 
 from sapper.caching import cached_property
-from sapper.game import Game, Outcome
+from sapper.game.game import Game, Outcome
 from sapper.position import FLAG, HIDDEN, Cell
 from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, SAFE, TARGET, Mark, Sign

@@ -1,0 +1,1 @@
+"""Advice: hints, and explanations of guesses."""

@@ -1,0 +1,148 @@
+"""Helping: hints, proofs and heat maps as overlays of a board."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sapper.advice.guess import Guess, explain_guess_within
+from sapper.advice.overlay import Overlay
+from sapper.analysis import Analysis, Limit
+from sapper.errors import NotCertain
+from sapper.position import Cell, Position, describe_cell
+from sapper.proof.difficulty import easiest_proof_within
+from sapper.proof.proof import Proof, explain
+
+LIMIT = Limit(seconds=5)
+"""How long a player is kept waiting."""
+
+
+class Advice(NamedTuple):
+    """What to open next: with a proof, or as a guess; neither if nothing is left to open."""
+
+    proof: Proof | None = None
+    guess: Guess | None = None
+
+
+def advise(position: Position, limit: Limit = LIMIT) -> Advice:
+    """Return the easiest proof that a cell is safe, or else the best guess.
+
+    >>> advise(Position.parse("# 1 . #", mines=1)).proof.cell
+    (0, 3)
+    >>> advise(Position.parse("# 1 #", mines=1)).guess.choice.cell
+    (0, 0)
+    """
+    if len(position.hidden) == position.mines:
+        return Advice()
+    budget = limit.start()
+    proof = easiest_proof_within(position, budget)
+    return Advice(proof) if proof is not None else Advice(guess=explain_guess_within(position, budget))
+
+
+def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
+    """Return where to look or, for one who asks for more, what to open.
+
+    >>> position = Position.parse("# 1 . #", mines=1)
+    >>> sorted(show_hint(position, advise(position), more=False).area)
+    [(0, 2), (0, 3)]
+    >>> show_hint(position, advise(position), more=True).title
+    'Row 1, column 4 is safe.'
+    """
+    if advice.proof is not None:
+        cell, numbers = advice.proof.cell, advice.proof.numbers
+        if more:
+            title = f"{_capital(describe_cell(cell))} is safe."
+            return Overlay(safe=frozenset({cell}), target=cell, title=title)
+        area = numbers | {cell} | (position.neighbours(cell) if len(numbers) <= 1 else frozenset())
+        near = frozenset(each for each in area if each != cell or len(area) > 1)
+        return Overlay(area=near, title="A cell here is certainly safe.")
+    if advice.guess is not None:
+        if not more:
+            return Overlay(
+                title="No cell is certainly safe: a guess is due.", lines=(advice.guess.due,)
+            )
+        cell = advice.guess.choice.cell
+        return Overlay(target=cell, title="A guess is due.", lines=(advice.guess.advice,))
+    return Overlay(title="Nothing is left to open.")
+
+
+def show_advice(advice: Advice) -> Overlay:
+    """Return why a cell is safe, or why there is nothing better than a guess."""
+    if advice.proof is not None:
+        return show_proof(advice.proof)
+    if advice.guess is None:
+        return Overlay(title="Nothing is left to open.")
+    due, advised, *table = str(advice.guess).splitlines()
+    return Overlay(target=advice.guess.choice.cell, title=due, lines=(advised, *table))
+
+
+def explain_cell(position: Position, cell: Cell, limit: Limit = LIMIT) -> Proof | str:
+    """Return the proof that a cell is safe or a mine, or in words why there is none.
+
+    >>> explain_cell(Position.parse("# 1 #", mines=1), (0, 0))
+    'Row 1, column 1 may be safe or a mine: its risk is 50 %.'
+    """
+    try:
+        return explain(position, cell, limit=limit)
+    except NotCertain as error:
+        risk = f"its risk is {100 * float(error.risk):.0f} %"
+        return f"{_capital(describe_cell(cell))} may be safe or a mine: {risk}."
+
+
+def show_proof(proof: Proof, step: int | None = None) -> Overlay:
+    """Return a proof drawn on the board, whole or one step of it, which is counted from 1.
+
+    >>> proof = explain(Position.parse("# 1 . .", mines=1), (0, 0))
+    >>> overlay = show_proof(proof, 1)
+    >>> overlay.title, overlay.step, sorted(overlay.mines), sorted(overlay.numbers)
+    ('Row 1, column 1 is a mine (counting):', (1, 1), [(0, 0)], [(0, 1)])
+    """
+    title, *lines = str(proof).splitlines()
+    marks = proof.marks(step)
+    shown = tuple(lines)
+    if step is not None:
+        label = proof.steps[step - 1].label
+        shown = tuple(line for line in lines if line.lstrip().startswith((f"{label}. ", f"{label}.")))
+    return Overlay(
+        safe=marks.safe,
+        mines=marks.mines,
+        area=marks.about,
+        numbers=marks.numbers,
+        target=proof.cell,
+        title=title,
+        lines=shown,
+        step=None if step is None else (step, len(proof.steps)),
+    )
+
+
+def show_heat(analysis: Analysis) -> Overlay:
+    """Return the risk of every hidden cell.
+
+    >>> from sapper import analyse
+    >>> overlay = show_heat(analyse(Position.parse("# 1 # #", mines=2)))
+    >>> overlay.risks[0, 0], sorted(overlay.mines)
+    (0.5, [(0, 3)])
+    """
+    risks = {cell: float(risk) for cell, risk in analysis.risk.items()}
+    note = () if analysis.exact else ("The risks are estimates.",)
+    return Overlay(risks=risks, safe=analysis.safe, mines=analysis.mines, lines=note)
+
+
+def merge(heat: Overlay | None, help_: Overlay | None) -> Overlay | None:
+    """Return both in one: the heat map's risks below, all else from the help on top of it."""
+    if heat is None or help_ is None:
+        return help_ or heat
+    return Overlay(
+        risks=heat.risks,
+        safe=heat.safe | help_.safe,
+        mines=heat.mines | help_.mines,
+        area=help_.area,
+        numbers=help_.numbers,
+        target=help_.target,
+        title=help_.title,
+        lines=help_.lines + heat.lines,
+        step=help_.step,
+    )
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

@@ -1,0 +1,176 @@
+"""Agent specifications: what the owner of this computer may name as an agent on the command line.
+
+A plain string names a built-in agent and nothing else (`agents.named`). Only a specification can start
+a program or import a class, and only the command line parses one. So text from a client, a file or
+another program never runs code.
+"""
+
+from __future__ import annotations
+
+import inspect
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from sapper.agents.agent import Agent, Choice, ReasoningAgent
+from sapper.agents.built_in import AgentName, named
+from sapper.agents.program import PATIENCE, Program
+from sapper.errors import SapperError
+from sapper.position import Cell, Position
+
+PROGRAM_PREFIX: Final = "program:"
+
+
+@dataclass(frozen=True)
+class BuiltInAgent:
+    """One of Sapper's own agents."""
+
+    name: AgentName
+
+    def __str__(self) -> str:
+        return self.name.value
+
+    def create(self, *, seed: int | None = None, seconds: float | None = None) -> Agent:
+        """Return a new agent."""
+        return named(self.name, seed=seed, seconds=seconds)
+
+
+@dataclass(frozen=True)
+class ProgramAgent:
+    """A program that speaks the engine protocol; creating the agent starts it."""
+
+    command: str
+
+    def __str__(self) -> str:
+        return PROGRAM_PREFIX + self.command
+
+    def create(self, *, seed: int | None = None, seconds: float | None = None) -> Agent:
+        """Start the program and return it as an agent."""
+        return Program(self.command, seed=seed, seconds=PATIENCE if seconds is None else seconds)
+
+
+@dataclass(frozen=True)
+class ImportedAgent:
+    """A class or function in a Python module; creating the agent imports and calls it."""
+
+    module: str
+    attribute: str
+
+    def __str__(self) -> str:
+        return f"{self.module}:{self.attribute}"
+
+    def create(self, *, seed: int | None = None, seconds: float | None = None) -> Agent:  # noqa: ARG002
+        """Import and call it, with the seed if it takes an argument.
+
+        Errors in its code become `SapperError`s that name the agent and the line.
+        """
+        with _errors_of(self):
+            try:
+                maker: Callable[..., Any] = getattr(import_module(self.module), self.attribute)
+            except (ImportError, AttributeError, ValueError) as reason:
+                raise SapperError(f"there is no agent '{self}': {reason}") from reason
+            if not callable(maker):
+                raise SapperError(f"'{self}' is {maker!r}, not a class or function that makes an agent")
+            agent = make_agent(maker, seed)
+        guard = _GuardedReasoning if isinstance(agent, ReasoningAgent) else _Guarded
+        return guard(agent, self)
+
+
+@contextmanager
+def _errors_of(spec: ImportedAgent) -> Iterator[None]:
+    """Turn errors in the code of an agent into errors that name it."""
+    try:
+        yield
+    except SapperError:
+        raise
+    except (Exception, SystemExit) as error:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{last.filename}, line {last.lineno}"
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        raise SapperError(f"the agent '{spec}' failed: {what} ({where})") from error
+
+
+class _Guarded:
+    """An imported agent whose errors name it."""
+
+    def __init__(self, agent: Agent, spec: ImportedAgent) -> None:
+        self._agent, self._spec = agent, spec
+
+    def choose(self, position: Position) -> Cell:
+        with _errors_of(self._spec):
+            return self._agent.choose(position)
+
+
+class _GuardedReasoning(_Guarded):
+    """The same for an agent that gives reasons."""
+
+    _agent: ReasoningAgent
+
+    def decide(self, position: Position) -> Choice | None:
+        with _errors_of(self._spec):
+            return self._agent.decide(position)
+
+    def known_mines(self, position: Position) -> frozenset[Cell]:
+        with _errors_of(self._spec):
+            return self._agent.known_mines(position)
+
+
+AgentSpec = BuiltInAgent | ProgramAgent | ImportedAgent
+
+
+def parse_agent_spec(text: str) -> AgentSpec:
+    """Return the agent that the owner named: a built-in one, `program:COMMAND` or `module:attribute`.
+
+    Never call this with text from a client, a file or another program.
+
+    >>> parse_agent_spec("strong")
+    BuiltInAgent(name=<AgentName.STRONG: 'strong'>)
+    >>> parse_agent_spec("program:python bot.py")
+    ProgramAgent(command='python bot.py')
+    >>> parse_agent_spec("bots:Careful")
+    ImportedAgent(module='bots', attribute='Careful')
+    >>> parse_agent_spec("nobody")
+    Traceback (most recent call last):
+    sapper.errors.SapperError: unknown agent 'nobody': choose logic, safest, strong, ...
+    """
+    if text.startswith(PROGRAM_PREFIX):
+        return ProgramAgent(text.removeprefix(PROGRAM_PREFIX))
+    module, colon, attribute = text.partition(":")
+    if colon:
+        return ImportedAgent(module, attribute)
+    try:
+        return BuiltInAgent(AgentName.parse(text))
+    except SapperError as error:
+        raise SapperError(f"{error}, {PROGRAM_PREFIX}COMMAND or module:attribute") from None
+
+
+def make_agent(maker: Callable[..., Any], seed: int | None) -> Agent:
+    """Call a class or function that makes an agent, with the seed if it takes one.
+
+    >>> class First:
+    ...     def choose(self, position):
+    ...         return min(position.hidden)
+    >>> isinstance(make_agent(First, 7), First)
+    True
+    >>> make_agent(str, 7)
+    Traceback (most recent call last):
+    sapper.errors.SapperError: str made '7', which is not an agent: it has no method 'choose'
+    """
+    agent = maker(seed) if _takes_argument(maker) else maker()
+    if not isinstance(agent, Agent):
+        name = getattr(maker, "__qualname__", repr(maker))
+        raise SapperError(f"{name} made {agent!r}, which is not an agent: it has no method 'choose'")
+    return agent
+
+
+def _takes_argument(maker: Callable[..., Any]) -> bool:
+    try:
+        inspect.signature(maker).bind(0)
+    except TypeError:
+        return False
+    except ValueError:  # Some built-in callables have no signature.
+        return True
+    return True

@@ -1,0 +1,185 @@
+"""A Gymnasium environment: an agent opens cells one by one and learns what they are worth.
+
+Importing this module registers `sapper/Minesweeper-v0`. It needs the extra `env`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+try:
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.error import ResetNeeded
+    from numpy.typing import NDArray
+except ImportError as reason:
+    needed = "the environment needs the extra env: pip install 'sapper[env]'"
+    raise ImportError(f"{needed} ({reason})") from reason
+
+from sapper.arguments import instance
+from sapper.env.pixels import draw_pixels
+from sapper.env.rules import Rewards, Rules
+from sapper.errors import BadLevel, IllegalMove, SapperError
+from sapper.game.game import LARGEST_SEED, Game, Outcome, check_seed
+from sapper.levels import Level, Promise
+from sapper.position import HIDDEN, Cell
+from sapper.text import quoted
+
+__all__ = ["ENVIRONMENT_ID", "MinesweeperEnv", "Rewards"]
+
+ENVIRONMENT_ID: Final = "sapper/Minesweeper-v0"
+
+Observation = NDArray[np.uint8]
+
+
+class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
+    """One game at a time. An action is the place of the cell to open, row by row from 0.
+
+    An observation has a number for each cell: 0 to 8 for what an open one shows, 9 for a hidden one.
+    `info` holds the `action_mask` (1 for each hidden cell), the `outcome` (`playing`, `won` or `lost`),
+    how many cells this step `opened`, and the `seed` of the board: `Game.new(level, seed=int(seed))` is
+    the same game.
+
+    `first` is a cell that every reset opens; what steps are worth is said by `rewards`.
+
+    >>> env = MinesweeperEnv("beginner")
+    >>> observation, info = env.reset(seed=7)
+    >>> observation.shape, int(info["action_mask"].sum()), int(info["seed"])
+    ((9, 9), 81, 7)
+    >>> observation, reward, terminated, truncated, info = env.step(40)
+    >>> int(observation[4, 4]), info["opened"], round(reward, 3), terminated
+    (0, 52, 0.732, False)
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium declares it so.
+        "render_modes": ["ansi", "human", "rgb_array"],
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        level: str | Level = "beginner",
+        *,
+        promise: str | Promise | None = None,
+        first: Cell | None = None,
+        rewards: Rewards | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.rules = Rules.of(level, promise=promise, first=first)
+        self.rewards = Rewards() if rewards is None else instance(rewards, Rewards, "rewards")
+        check_render_mode(render_mode, self.metadata)
+        self.render_mode = render_mode
+        size = (self.rules.level.height, self.rules.level.width)
+        self.observation_space = spaces.Box(0, HIDDEN, size, np.uint8)
+        self.action_space = spaces.Discrete(size[0] * size[1])
+        self.game: Game | None = None
+        """The game that is played; None before the first reset."""
+        self._rules_now = self.rules
+        self._ended = False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a game: the seed's own, or one whose seed is drawn from those before.
+
+        For this game alone, options may give another `level` of the same height and width, another
+        `promise`, or another `first` cell.
+        """
+        rules = self._rules_with(options)
+        if seed is not None:
+            seed = check_seed(seed)  # Before anything changes.
+        super().reset(seed=seed)
+        if seed is None:
+            seed = int(self.np_random.integers(LARGEST_SEED, dtype=np.uint64, endpoint=True))
+        self.game = Game.new(rules.level, seed=seed, promise=rules.promise)
+        self._rules_now, self._ended = rules, False
+        opened = 0 if rules.first is None else len(self.game.open(rules.first))
+        observation, info = self._seen(self.game, opened)
+        self._show()
+        return observation, info
+
+    def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Open a cell. One that is open already stays so; the game ends when it is won or lost.
+
+        A game that its `first` cell has won ends with the first step, whatever that is.
+        """
+        game = self.game
+        if game is None or self._ended:
+            raise ResetNeeded("the game is over, or none has begun: call reset first")
+        if isinstance(action, bool) or not self.action_space.contains(action):
+            raise IllegalMove(f"an action is 0 to {len(game.position) - 1}, not {quoted(action)}")
+        cell = divmod(int(action), game.level.width)
+        can_open = not game.over and game.position.is_hidden(cell)
+        opened = len(game.open(cell)) if can_open else 0
+        outcome = game.outcome
+        reward = self.rewards.of_step(opened=opened, safe=self._rules_now.safe, outcome=outcome.value)
+        self._ended = outcome is not Outcome.PLAYING
+        observation, info = self._seen(game, opened)
+        self._show()
+        return observation, reward, self._ended, False, info
+
+    def render(self) -> Any:  # noqa: ANN401 - Gymnasium's own: a text, a picture, or nothing.
+        """Return the position as text (`ansi`) or as a picture (`rgb_array`), or print it (`human`)."""
+        if self.game is None:
+            raise ResetNeeded("no game has begun: call reset first")
+        if self.render_mode == "ansi":
+            return str(self.game.position)
+        if self.render_mode == "rgb_array":
+            return draw_pixels(self.game.position)
+        if self.render_mode == "human":
+            print(self.game.position, end="\n\n")
+        return None
+
+    def _rules_with(self, options: dict[str, Any] | None) -> Rules:
+        options = {} if options is None else instance(options, dict, "the options of reset")
+        unknown = sorted(map(quoted, options.keys() - {"level", "promise", "first"}))
+        if unknown:
+            raise SapperError(f"{unknown[0]} is not an option of reset: level, promise or first")
+        if not options:
+            return self.rules
+        own = self.rules
+        level = Level.named(options.get("level", own.level))
+        size = (level.height, level.width)
+        if size != self.observation_space.shape:
+            raise BadLevel(
+                f"the environment plays boards as large as {own.level.size}, not {level.size}"
+            )
+        promise = options.get("promise", None if "level" in options else own.promise)
+        return Rules.of(level, promise=promise, first=options.get("first", own.first))
+
+    def _seen(self, game: Game, opened: int) -> tuple[Observation, dict[str, Any]]:
+        codes = np.frombuffer(game.position.codes, np.uint8)
+        info = {
+            "action_mask": (codes == HIDDEN).astype(np.int8),
+            "outcome": game.outcome.value,
+            "opened": opened,
+            "seed": np.uint64(game.seed or 0),
+        }
+        return codes.reshape(game.level.height, game.level.width).copy(), info
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+def check_render_mode(mode: str | None, metadata: dict[str, Any]) -> None:
+    """Raise `SapperError` unless there is such a render mode.
+
+    >>> check_render_mode("smell", MinesweeperEnv.metadata)
+    Traceback (most recent call last):
+    sapper.errors.SapperError: 'smell' is not a render mode: ansi, human or rgb_array
+    """
+    modes = metadata["render_modes"]
+    if mode is not None and (not isinstance(mode, str) or mode not in modes):
+        raise SapperError(
+            f"{quoted(mode)} is not a render mode: {', '.join(modes[:-1])} or {modes[-1]}"
+        )
+
+
+if ENVIRONMENT_ID not in gymnasium.registry:
+    gymnasium.register(
+        ENVIRONMENT_ID,
+        entry_point="sapper.env:MinesweeperEnv",
+        vector_entry_point="sapper.env.vector:MinesweeperVectorEnv",
+    )

@@ -1,0 +1,390 @@
+"""Game: a minefield being played: opening, flagging, chording, undoing, won or lost."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import repeat
+from typing import Final, Literal
+
+from sapper.arguments import instance, integer
+from sapper.engine import engine
+from sapper.errors import BadLevel, BadPosition, IllegalMove
+from sapper.levels import Level, Promise
+from sapper.minesweeper import Minesweeper
+from sapper.position import FLAG, HIDDEN, Cell, Position, cells_where, describe_cell
+from sapper.text import quoted
+
+LARGEST_SEED: Final = 2**64 - 1
+_HIDDEN_BYTE: Final = bytes([HIDDEN])
+_HIDDEN_RUN: Final = re.compile(_HIDDEN_BYTE + b"+")
+_EMPTY_RUN: Final = re.compile(b"\0+")
+_NUMBER_RUN: Final = re.compile(b"[^\0]+")
+REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
+
+
+class Outcome(Enum):
+    """How a game stands.
+
+    >>> Game.new("beginner", seed=1).outcome
+    <Outcome.PLAYING: 'playing'>
+    """
+
+    PLAYING = "playing"
+    WON = "won"
+    LOST = "lost"
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing a player did: opened, flagged (or took the flag off) or chorded a cell."""
+
+    kind: Literal["open", "flag", "chord"]
+    cell: Cell
+
+
+@dataclass(frozen=True)
+class _Change:
+    """What an action changed: enough to take it back."""
+
+    action: Action
+    places: Sequence[int]  # The cells, numbered row by row,
+    code: int  # and the code that they all had.
+    drew: bool  # Whether the minefield was drawn for it.
+    exploded: frozenset[Cell]
+
+
+def check_seed(seed: int, error: type[ValueError] = BadLevel) -> int:
+    """Return the seed of a board as a plain integer; raise `error` if it is out of range.
+
+    >>> check_seed(2**64)
+    Traceback (most recent call last):
+    sapper.errors.BadLevel: a seed is an integer from 0 to 2**64 - 1, not 18446744073709551616
+    """
+    number = integer(seed, "a seed")
+    if not 0 <= number <= LARGEST_SEED:
+        raise error(f"a seed is an integer from 0 to 2**64 - 1, not {quoted(number)}")
+    return number
+
+
+def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: int) -> Minesweeper:
+    """Return the minefield of this seed: the same on every machine, Python and engine, for ever.
+
+    `first` is the first click; it may be None where nothing is promised.
+
+    >>> field = draw_minefield(Level.named("beginner"), first=(4, 4), promise=Promise.OPEN, seed=7)
+    >>> len(field.mines), field.nearby_mines((4, 4))
+    (10, 0)
+    """
+    level = instance(level, Level, "the level of a minefield")
+    seed, promise = check_seed(seed), Promise.named(promise)
+    level.check_promise(promise)
+    if first is None and promise is not Promise.NONE:
+        raise BadLevel(f"the promise {promise.value!r} needs to know the first click")
+    place = 0
+    if first is not None:
+        i, j = Position.blank(level.height, level.width, level.mines).check_cell(first)
+        place = i * level.width + j
+    drawn = engine.draw_mines(level.height, level.width, level.mines, place, REACH[promise], seed)
+    return minefield_of(level, drawn)
+
+
+def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
+    """Return the minefield that has a mine where there is a 1, row by row.
+
+    >>> minefield_of(Level.named("3x1/1"), b"\\x00\\x00\\x01").mines
+    {(0, 2)}
+    """
+    cells = level.height * level.width
+    if not isinstance(drawn, bytes) or len(drawn) != cells:
+        raise BadPosition(f"a minefield of {level.size} must be {cells} bytes, not {quoted(drawn)}")
+    return Minesweeper.with_mines(level.height, level.width, cells_where(drawn, level.width))
+
+
+def _check_minefield(minefield: Minesweeper, level: Level, first: Cell | None) -> None:
+    """Raise `BadLevel` unless the minefield is one of this level, and its first click is safe."""
+    if (minefield.height, minefield.width) != (level.height, level.width):
+        size = f"{minefield.width} x {minefield.height}"
+        raise BadLevel(f"a board of {level.size} was given a minefield of {size} cells")
+    if len(minefield.mines) != level.mines:
+        raise BadLevel(f"a board of {level.size} was given {len(minefield.mines)} mines")
+    if first is not None and first in minefield.mines:
+        raise BadLevel(f"the first click at {describe_cell(first)} is a mine")
+
+
+def _empty_run(codes: bytearray, numbers: bytes, place: int, row: int, end: int) -> tuple[int, int]:
+    """Return where the hidden empty cells around a place begin and end in the row `row` to `end`."""
+    left, right = row, end
+    for values, value in ((numbers, b"\0"), (codes, _HIDDEN_BYTE)):
+        left = max(left, row + len(values[row:place].rstrip(value)))
+        right = min(right, end - len(values[place:end].lstrip(value)))
+    return left, right
+
+
+class Game:
+    """A minefield being played.
+
+    Where the first click is promised something, the mines are drawn when it is made.
+
+    >>> game = Game.new("beginner", seed=7)
+    >>> opened = game.open((4, 4))
+    >>> game.position[4, 4], len(opened) > 8
+    (0, True)
+    >>> game.undo()
+    Action(kind='open', cell=(4, 4))
+    >>> game.position == Position.blank(9, 9, 10)
+    True
+    """
+
+    def __init__(
+        self,
+        level: Level,
+        *,
+        seed: int | None,
+        promise: Promise,
+        minefield: Minesweeper | None = None,
+        first: Cell | None = None,
+    ) -> None:
+        """Begin a game on a minefield, or on the one that the seed gives."""
+        self.level = level = instance(level, Level, "the level of a game")
+        self.seed = None if seed is None else check_seed(seed)
+        """What the minefield is drawn from; None if it was given."""
+        self.promise = promise = Promise.named(promise)
+        level.check_promise(promise)
+        if first is not None:
+            first = Position.blank(level.height, level.width, level.mines).check_cell(first)
+        self.first = first
+        """The cell to begin with, where the minefield was laid for it."""
+        self.exploded: frozenset[Cell] = frozenset()
+        """The mines that were opened: what lost the game."""
+        self._codes = bytearray([HIDDEN]) * (level.height * level.width)
+        self._position: Position | None = None
+        self._hidden_count = len(self._codes)
+        self._changes: list[_Change] = []
+        self._minefield: Minesweeper | None = None
+        self._numbers = b""  # What each cell shows, counted when the first is opened.
+        if minefield is not None:
+            _check_minefield(instance(minefield, Minesweeper, "the minefield of a game"), level, first)
+            self._minefield = minefield
+        elif self.seed is None:
+            raise BadLevel("a game needs a seed or a minefield")
+        elif promise is Promise.NONE:
+            self._minefield = self._drawn(None)
+
+    @classmethod
+    def new(
+        cls, level: str | Level, *, seed: int | None = None, promise: str | Promise | None = None
+    ) -> Game:
+        """Return a new game on a level, by its name or as `WIDTHxHEIGHT/MINES`.
+
+        Without a seed a random one is taken; without a promise, the level's own.
+
+        >>> Game.new("12x6/10", seed=3, promise="safe").level.size
+        '12x6/10'
+        """
+        level = Level.named(level)
+        promise = level.promise if promise is None else Promise.named(promise)
+        level.check_promise(promise)
+        if seed is None:
+            seed = secrets.randbits(64)
+        return cls(level, seed=seed, promise=promise)
+
+    @classmethod
+    def on(cls, level: str | Level, mines: Iterable[Cell], *, first: Cell | None = None) -> Game:
+        """Return a new game on a given minefield; nothing is promised but what `first` shows.
+
+        >>> game = Game.on("3x2/1", [(0, 2)], first=(0, 0))
+        >>> sorted(game.open(game.first))
+        [(0, 0), (0, 1), (1, 0), (1, 1)]
+        """
+        level = Level.named(level)
+        board = Position.blank(level.height, level.width, level.mines)
+        field = Minesweeper.with_mines(level.height, level.width, map(board.check_cell, mines))
+        return cls(level, seed=None, promise=Promise.NONE, minefield=field, first=first)
+
+    # What there is to see ------------------------------------------------------------------
+
+    @property
+    def minefield(self) -> Minesweeper | None:
+        """Where the mines are; None while they wait for the first click."""
+        return self._minefield
+
+    @property
+    def position(self) -> Position:
+        """What the player may see now."""
+        if self._position is None:
+            level = self.level
+            codes = bytes(self._codes)
+            self._position = Position._made(level.height, level.width, level.mines, codes)
+        return self._position
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the player has done so far."""
+        return tuple(change.action for change in self._changes)
+
+    @property
+    def flags(self) -> frozenset[Cell]:
+        """The cells that the player has flagged."""
+        return self.position.flags
+
+    @property
+    def begun(self) -> bool:
+        """Whether any cell is open.
+
+        >>> Game.new("beginner", seed=1).begun
+        False
+        """
+        return self._hidden_count < len(self._codes)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether the game goes on, was won or was lost."""
+        if self.exploded:
+            return Outcome.LOST
+        if self._minefield is None:
+            return Outcome.PLAYING
+        if self.level.course_rules:
+            return Outcome.WON if self._minefield.won() else Outcome.PLAYING
+        return Outcome.WON if self._hidden_count == self.level.mines else Outcome.PLAYING
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or lost."""
+        return self.outcome is not Outcome.PLAYING
+
+    # What there is to do -------------------------------------------------------------------
+
+    def open(self, cell: Cell) -> frozenset[Cell]:
+        """Open a hidden cell; return the cells that were opened by it.
+
+        >>> game = Game.new("course", seed=1)
+        >>> game.open((0, 0))  # The course has no cascade.
+        frozenset({(0, 0)})
+        """
+        cell, code = self._find_in_play(cell)
+        if code == FLAG:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} is flagged")
+        if code != HIDDEN:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
+        return self._open_all(Action("open", cell), [cell])
+
+    def chord(self, cell: Cell) -> frozenset[Cell]:
+        """Open the unflagged cells around a number that has as many flags as it says.
+
+        Returns the cells that were opened: none when the flags around it do not fit its number.
+        """
+        cell, number = self._find_in_play(cell)
+        if number >= HIDDEN:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} shows no number")
+        around = {near: self.position[near] for near in self.position.neighbours(cell)}
+        hidden = [near for near, code in around.items() if code == HIDDEN]
+        if not hidden or list(around.values()).count(FLAG) != number:
+            return frozenset()
+        return self._open_all(Action("chord", cell), hidden)
+
+    def flag(self, cell: Cell) -> bool:
+        """Flag a hidden cell, or take its flag off; return whether it has one now."""
+        cell, code = self._find_in_play(cell)
+        if code < HIDDEN:
+            raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
+        place = cell[0] * self.level.width + cell[1]
+        change = _Change(Action("flag", cell), [place], code, False, frozenset())
+        self._position = None
+        self._codes[place] = HIDDEN if code == FLAG else FLAG
+        self._changes.append(change)
+        self._refresh()
+        return code != FLAG
+
+    def undo(self) -> Action:
+        """Take the last action back, and return it; a lost game goes on."""
+        if not self._changes:
+            raise IllegalMove("there is nothing to take back")
+        change = self._changes.pop()
+        for place in change.places:
+            self._hidden_count += self._codes[place] < HIDDEN
+            self._codes[place] = change.code
+        self.exploded -= change.exploded
+        if change.drew:
+            self._minefield, self._numbers = None, b""
+        self._refresh()
+        return change.action
+
+    def _find_in_play(self, cell: Cell) -> tuple[Cell, int]:
+        """Return a cell of the board and its code; raise `IllegalMove` if the game is over."""
+        if self.over:
+            raise IllegalMove(f"the game is over: it was {self.outcome.value}")
+        i, j = self.position.check_cell(cell, IllegalMove)
+        return (i, j), self._codes[i * self.level.width + j]
+
+    def _drawn(self, first: Cell | None) -> Minesweeper:
+        assert self.seed is not None
+        return draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed)
+
+    def _count(self, minefield: Minesweeper) -> bytes:
+        """Return how many mines are around every cell."""
+        height, width = self.level.height, self.level.width
+        mines = bytearray(height * width)
+        for i, j in minefield.mines:
+            mines[i * width + j] = 1
+        numbers: bytes = engine.count_around(height, width, bytes(mines))
+        return numbers
+
+    def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:
+        drew = self._minefield is None
+        minefield = self._minefield or self._drawn(action.cell)
+        numbers = self._numbers or self._count(minefield)
+        width, is_mine = self.level.width, minefield.is_mine
+        exploded = frozenset(filter(is_mine, cells))
+        codes = bytearray(self._codes)
+        opened = self._spread(codes, numbers, [i * width + j for i, j in cells if not is_mine((i, j))])
+        change = _Change(action, opened, HIDDEN, drew, exploded)
+        # Ctrl-C before this point leaves the game as it was, and after it the move is complete.
+        self._position = None
+        self._minefield, self._numbers = minefield, numbers
+        self._codes, self._hidden_count = codes, self._hidden_count - len(opened)
+        self.exploded |= exploded
+        self._changes.append(change)
+        self._refresh()
+        return frozenset(map(divmod, opened, repeat(width)))
+
+    def _spread(self, codes: bytearray, numbers: bytes, waiting: list[int]) -> list[int]:
+        """Open these safe cells and, except by the course's rules, what lies around the empty ones.
+
+        Cells are numbered row by row. It goes by runs of cells in a row: on a board of a million cells,
+        visiting the neighbours of each cell would take many seconds.
+        """
+        width = self.level.width
+        opened: list[int] = []
+
+        def show(start: int, end: int) -> None:
+            codes[start:end] = numbers[start:end]
+            opened.extend(range(start, end))
+
+        while waiting:
+            place = waiting.pop()
+            if codes[place] != HIDDEN:
+                continue
+            if numbers[place] or self.level.course_rules:
+                show(place, place + 1)
+                continue
+            row = place - place % width
+            left, right = _empty_run(codes, numbers, place, row, row + width)
+            show(left, right)
+            left, right = max(left - 1, row), min(right + 1, row + width)
+            for shift in (-width, 0, width):
+                if 0 <= row + shift < len(codes):
+                    for hidden in _HIDDEN_RUN.finditer(codes, left + shift, right + shift):
+                        for empty in _EMPTY_RUN.finditer(numbers, *hidden.span()):
+                            waiting.append(empty.start())
+                        for number in _NUMBER_RUN.finditer(numbers, *hidden.span()):
+                            show(*number.span())
+        return opened
+
+    def _refresh(self) -> None:
+        self._position = None
+        if self._minefield is not None and self.level.course_rules:
+            self._minefield.mines_found = set(self.flags)

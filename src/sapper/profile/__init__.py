@@ -1,0 +1,1 @@
+"""Profile: the player's history, scores, settings and keys."""

@@ -1,0 +1,258 @@
+"""History: the finished games of a player on the disk, and the unfinished game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from sapper.errors import BadFile, BadRecord, DamagedDatabase, SapperError
+from sapper.formats.files import MOST_BYTES
+from sapper.formats.recorder import Recorder
+from sapper.formats.records import NotBegun, record_from_json
+from sapper.game.game import Game, Outcome
+from sapper.game.record import Record
+from sapper.profile.history_file import HistoryFile, Row, game_of, row_of
+from sapper.profile.scores import BoardKind, FinishedGame, LevelStatistics, statistics
+from sapper.profile.unsaved_games import UnsavedGames
+from sapper.storage.files import PRIVATE, errors_named, file_name, move_aside, read_limited
+from sapper.storage.folders import check_private_file, data_folder, make_private_folder
+
+__all__ = ["BoardKind", "FinishedGame", "History", "LevelStatistics", "statistics"]
+
+
+class History:
+    """The finished games of a player, in an SQLite file in a folder.
+
+    Problems with the disk are no errors for the game: `trouble` says what is wrong. A game that cannot
+    be added to the history is written into the folder `unsaved`, and added later. A damaged file is
+    moved aside, and the games that can still be read are recovered from it.
+
+    >>> import tempfile
+    >>> from sapper import Game
+    >>> game = Game.on("3x1/1", [(0, 2)])
+    >>> opened = game.open((0, 0))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     history = History.open(folder)
+    ...     is_on_disk = history.add(FinishedGame.of(Record.of(game), kind="given"))
+    ...     [(kept.level, kept.won) for kept in History(folder)], is_on_disk, history.trouble
+    ([('3x1/1', True)], True, None)
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
+        """Look at the history in a folder. Nothing is written before a game is added.
+
+        Raises a `SapperError` if no folder is given and the system names none.
+        """
+        self.folder = data_folder(folder)
+        self.path = self.folder / "history.sqlite"
+        self.unfinished_path = self.folder / "unfinished.json"
+        """Where the game in progress is recorded."""
+        self._file = HistoryFile(self.path)
+        self._unsaved = UnsavedGames(self.folder / "unsaved")
+        self._in_memory: list[FinishedGame] = []
+        """Games that are not on the disk at all."""
+        self._backup: Path | None = self.folder / "unfinished.previous.json"
+        """What the unfinished game is renamed to when a new game replaces it."""
+        self._recorder: Recorder | None = None
+        self._troubles: dict[str, str] = {}
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str] | None = None) -> History:
+        """Return the history in a folder. Create the folder, and find out now what does not work."""
+        history = cls(folder)
+        history.save()
+        return history
+
+    @property
+    def trouble(self) -> str | None:
+        """What does not work, in a sentence or two; None if everything works."""
+        return "; ".join(self._troubles.values()) or None
+
+    def _check_folder(self, path: Path) -> None:
+        """Create the folder; raise a `BadFile` if it, or a file in it, is not safe to write to."""
+        with errors_named(self.folder, "it cannot be made"):
+            make_private_folder(self.folder)
+        with errors_named(path, "it cannot be written"):
+            check_private_file(path)
+
+    # Finished games ----------------------------------------------------------------------------
+
+    def add(self, game: FinishedGame) -> bool:
+        """Keep a finished game. Return whether it is on the disk; if not, `trouble` says why."""
+        self._in_memory.append(game)
+        self.save()
+        return not any(each is game for each in self._in_memory)
+
+    def save(self) -> bool:
+        """Add all games that are not in the history yet. Return whether that worked."""
+        for key in ("games", "repair", "unsaved"):
+            self._troubles.pop(key, None)
+        try:
+            self._check_folder(self.path)
+            tokens = self._file.insert(self._in_memory, self._unsaved_games)
+        except SapperError as error:
+            self._save_apart(str(error))
+            return False
+        finally:
+            self._note_repair()
+        self._in_memory.clear()
+        self._unsaved.remove(tokens)
+        return True
+
+    def _save_apart(self, reason: str) -> None:
+        """Write games into files of their own, because they cannot be added to the history now."""
+        words = f"Finished games cannot be added to the history: {reason}"
+        try:
+            self._check_folder(self._unsaved.folder)
+            while self._in_memory:
+                self._unsaved.add(row_of(self._in_memory[0]))
+                del self._in_memory[0]
+        except SapperError as error:
+            words += "" if str(error) in reason else f"; {error}"
+            words += "; games that are finished now are lost when Sapper is closed"
+        else:
+            words += f"; until that is solved, new games are kept in {file_name(self._unsaved.folder)}"
+        self._troubles["games"] = words
+
+    def _unsaved_games(self) -> dict[str, FinishedGame]:
+        """Return the games in files of their own, by token. A file that is no game is moved aside."""
+        games: dict[str, FinishedGame] = {}
+        for token, row in self._unsaved.read().items():
+            try:
+                games[token] = game_of(row)
+            except SapperError:
+                self._unsaved.set_aside(token)
+        if self._unsaved.broken:
+            names = ", ".join(path.name for path in self._unsaved.broken)
+            self._troubles["unsaved"] = (
+                f"Files in {file_name(self._unsaved.folder)} are no games and were renamed: {names}"
+            )
+        return games
+
+    def _note_repair(self) -> None:
+        if self._file.note is not None:
+            self._troubles["repair"], self._file.note = self._file.note, None
+
+    def __iter__(self) -> Iterator[FinishedGame]:
+        """Generate the games in the order they were finished."""
+        return iter(self.games())
+
+    def games(self) -> list[FinishedGame]:
+        """Return the games in the order they were finished. `record` returns how they were played.
+
+        >>> History("nowhere").games()
+        []
+        """
+        self._troubles.pop("reading", None)
+        rows: Iterable[Row] = ()
+        added: set[str] = set()
+        try:
+            rows, added = self._file.read()
+        except SapperError as error:
+            self._troubles["reading"] = f"Finished games cannot be read: {error}"
+            if isinstance(error, DamagedDatabase):
+                rows = self._file.salvaged()
+        self._note_repair()
+        games = list(self._games_of(rows))
+        games += [game for token, game in self._unsaved_games().items() if token not in added]
+        return games + self._in_memory
+
+    def _games_of(self, rows: Iterable[Row]) -> Iterator[FinishedGame]:
+        """Generate the games of rows. Rows that are no games are `trouble`, and stay in the file."""
+        wrong = []
+        for row in rows:
+            try:
+                yield game_of(row)
+            except SapperError as error:
+                wrong.append(f"game {row['number']}: {error}")
+        if wrong:
+            count = "1 game" if len(wrong) == 1 else f"{len(wrong):,} games"
+            words = f"{count} in {file_name(self.path)} cannot be read and will not be counted"
+            self._troubles["reading"] = f"{words} ({wrong[0]})"
+
+    def record(self, game: FinishedGame) -> Record | None:
+        """Return how a game was played; None if that was not kept. A `BadRecord` if it was changed."""
+        text: object = game.record
+        if text is None and game.number is not None:
+            self._troubles.pop("reading", None)
+            try:
+                text = self._file.read_record(game.number)
+            except SapperError as error:
+                self._troubles["reading"] = f"The game cannot be read: {error}"
+            self._note_repair()
+        if text is None:
+            return None
+        if not isinstance(text, str):
+            raise BadRecord("it is not text in UTF-8")
+        return record_from_json(text)
+
+    # The unfinished game -----------------------------------------------------------------------
+
+    def load_unfinished(self) -> Record | None:
+        """Return the game that was left in the middle; None if there is none.
+
+        A file that is no record is moved aside and named as trouble. A finished game, or one in which
+        no cell was opened yet, is nothing to resume.
+
+        >>> History("nowhere").load_unfinished() is None
+        True
+        """
+        self._troubles.pop("unfinished", None)
+        path = self.unfinished_path
+        if not os.path.lexists(path):
+            return None
+        words = f"The unfinished game cannot be resumed: {file_name(path)}"
+        try:
+            record = record_from_json(read_limited(path, MOST_BYTES).decode())
+        except OSError as error:
+            self._troubles["unfinished"] = f"{words}: {error.strerror}"
+            return None
+        except NotBegun:
+            return None
+        except ValueError as error:  # It is no record.
+            self._troubles["unfinished"] = f"{words}: {error}"
+            self._set_aside()
+            return None
+        if record.outcome is not Outcome.PLAYING:
+            return None
+        self._backup = None  # The resumed game replaces only itself.
+        return record
+
+    def recorder(self, game: Game) -> Recorder | None:
+        """Return a recorder for the game in progress; None, and `trouble`, if it cannot be recorded.
+
+        Its first move replaces the file of the unfinished game. If that was not resumed, it is renamed
+        to `unfinished.previous.json`.
+        """
+        self._troubles.pop("unfinished", None)
+        path = self.unfinished_path
+        try:
+            self._check_folder(path)
+        except BadFile as error:
+            self._troubles["unfinished"] = f"The game is not recorded: {error}"
+            return None
+        if os.path.lexists(path) and not path.is_file():
+            self._troubles["unfinished"] = f"{file_name(path)} is not a regular file"
+            self._set_aside()
+        if self._recorder is not None and self._recorder.has_written:
+            self._backup = None  # The file has a game that the player has just left.
+        self._recorder = Recorder(path, game, overwrite=True, backup=self._backup, mode=PRIVATE)
+        return self._recorder
+
+    def forget_unfinished(self) -> None:
+        """Delete the file of the unfinished game, so that another one can be recorded."""
+        self._troubles.pop("unfinished", None)
+        try:
+            self.unfinished_path.unlink(missing_ok=True)
+        except OSError as error:
+            words = f"The unfinished game cannot be forgotten: {file_name(self.unfinished_path)}"
+            self._troubles["unfinished"] = f"{words}: {error.strerror}"
+
+    def _set_aside(self) -> None:
+        try:
+            aside = move_aside(self.unfinished_path)
+        except OSError as error:
+            self._troubles["unfinished"] += f"; it cannot be moved aside either: {error.strerror}"
+        else:
+            self._troubles["unfinished"] += f"; it is now {aside.name}"

@@ -1,0 +1,78 @@
+"""Unsaved games: finished games that could not be added to the history yet, as files of their own."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+from sapper.errors import BadFile
+from sapper.formats.files import MOST_BYTES
+from sapper.storage.files import PRIVATE, errors_named, move_aside, read_limited, replace_file
+from sapper.storage.folders import make_private_folder
+
+_SUFFIX: Final = ".json"
+
+Row = dict[str, Any]
+
+
+class UnsavedGames:
+    """A folder with a file for each game. The name of the file, its token, is never used again.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     unsaved = UnsavedGames(Path(folder, "unsaved"))
+    ...     unsaved.add({"finished": "2026-05-01T12:00:00+00:00", "level": "expert"})
+    ...     [row["level"] for row in unsaved.read().values()]
+    ['expert']
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.broken: list[Path] = []
+        """The files that `read` could not read, under their new names."""
+
+    def add(self, row: Row) -> None:
+        """Write a game into a new file; raise a `BadFile` if that does not work."""
+        with errors_named(self.folder, "it cannot be written"):
+            make_private_folder(self.folder)
+            # Not the date: the clock may have been set back since the last game.
+            numbers = [path.name.partition("-")[0] for path in self._files()]
+            last = max((int(number) for number in numbers if number.isdecimal()), default=0)
+            path = self.folder / f"{last + 1:06}-{secrets.token_hex(8)}{_SUFFIX}"
+            replace_file(path, json.dumps(row).encode(), mode=PRIVATE)
+
+    def read(self) -> dict[str, Row]:
+        """Return the games by token, the earliest first. Files that are no games are moved aside."""
+        rows = {}
+        for path in self._files():
+            try:
+                row = json.loads(read_limited(path, MOST_BYTES))
+                if not isinstance(row, dict):
+                    raise BadFile("it is not a JSON object")
+                rows[path.stem] = row
+            except (RecursionError, ValueError):
+                self.set_aside(path.stem)
+            except OSError:  # It may be readable the next time.
+                continue
+        return rows
+
+    def set_aside(self, token: str) -> None:
+        """Rename a file that is no game."""
+        with suppress(OSError):
+            self.broken.append(move_aside(self.folder / f"{token}{_SUFFIX}"))
+
+    def remove(self, tokens: Iterable[str]) -> None:
+        """Delete the files of games that are in the history now, and the folder if it is empty."""
+        for token in tokens:
+            with suppress(OSError):
+                (self.folder / f"{token}{_SUFFIX}").unlink()
+        with suppress(OSError):
+            self.folder.rmdir()
+
+    def _files(self) -> Iterator[Path]:
+        with suppress(OSError):
+            yield from sorted(path for path in self.folder.iterdir() if path.suffix == _SUFFIX)

@@ -1,0 +1,287 @@
+"""Proofs: why a cell is safe or a mine, in steps that a person can follow and a program can check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sapper.analysis import Budget, Limit, analyse_within
+from sapper.caching import cached_property
+from sapper.errors import BadPosition, LimitReached, NotCertain, SapperError, WrongProof
+from sapper.position import Cell, Position, describe_cell
+from sapper.proof.checker import check_proof
+from sapper.proof.facts import Fact, Kind, Rule, bits
+from sapper.proof.prover import Prover
+from sapper.proof.steps import Step, walk
+from sapper.proof.wording import describe, headline
+
+__all__ = ["Kind", "NotCertain", "Proof", "Rule", "Step", "WrongProof", "explain", "find_proof"]
+
+
+class Marks(NamedTuple):
+    """What a proof, or a step of it, marks on the board."""
+
+    numbers: frozenset[Cell]
+    """The numbers that it uses."""
+    about: frozenset[Cell]
+    """The cells that it is about."""
+    safe: frozenset[Cell]
+    """The cells that it shows to be safe."""
+    mines: frozenset[Cell]
+    """The cells that it shows to be mines."""
+
+
+@dataclass(frozen=True, eq=False)
+class Proof:
+    """Why a cell is safe or a mine. Made by `explain`."""
+
+    position: Position
+    cell: Cell
+    verdict: str
+    """`safe` or `mine`."""
+    kind: Kind
+    steps: tuple[Step, ...]
+
+    @cached_property
+    def numbers(self) -> frozenset[Cell]:
+        """The opened numbers that it rests on."""
+        return frozenset(step.number for step in self.every_step() if step.number is not None)
+
+    @cached_property
+    def uses_mine_count(self) -> bool:
+        """Whether it needs the number of mines on the board."""
+        return any(step.rule is Rule.MINE_COUNT for step in self.every_step())
+
+    @property
+    def difficulty(self) -> int:
+        """Ten for each kind that is simpler, and one for each number after the first, nine at most.
+
+        >>> explain(Position.parse("# 1 . .", mines=1), (0, 0)).difficulty
+        0
+        """
+        return 10 * (self.kind - 1) + min(max(len(self.numbers) - 1, 0), 9)
+
+    def every_step(self) -> Iterator[Step]:
+        """Generate all steps in order, and before each step the ones inside it."""
+        return walk(self.steps)
+
+    def __str__(self) -> str:
+        return "\n".join(
+            [headline(self), *(line for step in self.steps for line in describe(step, self))]
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as an object for `json.dumps`; docs/proofs.md says what it holds.
+
+        >>> facts = explain(Position.parse("# 1 . .", mines=1), (0, 0)).to_json()
+        >>> facts["verdict"], facts["kind"], facts["numbers"], facts["uses_mine_count"]
+        ('mine', 'counting', [[0, 1]], False)
+        """
+        return {
+            "cell": list(self.cell),
+            "verdict": self.verdict,
+            "kind": str(self.kind),
+            "difficulty": self.difficulty,
+            "numbers": sorted(map(list, self.numbers)),
+            "uses_mine_count": self.uses_mine_count,
+            "steps": [step.to_json() for step in self.steps],
+            "text": str(self).splitlines(),
+        }
+
+    def svg(self, step: int | None = None) -> str:
+        """Return a picture of the position with the numbers and cells of the proof marked.
+
+        With a step, counted from 1, only what that step is about.
+
+        >>> explain(Position.parse("# 1 . .", mines=1), (0, 0)).svg(step=1).startswith("<svg ")
+        True
+        """
+        from sapper.drawing.board import draw_marked
+
+        title, marks = headline(self).rstrip(":"), self.marks(step)
+        return draw_marked(self.position, title=title, target=self.cell, **marks._asdict())
+
+    def marks(self, step: int | None = None) -> Marks:
+        """Return what it marks on the board; with a step, counted from 1, only what that marks.
+
+        >>> explain(Position.parse("# 1 . .", mines=1), (0, 0)).marks().mines
+        frozenset({(0, 0)})
+        """
+        if step is not None and not 1 <= step <= len(self.steps):
+            raise SapperError(f"the proof has {len(self.steps)} steps, no step {step}")
+        shown = self.steps if step is None else (self.steps[step - 1],)
+        within = Proof(self.position, self.cell, self.verdict, self.kind, shown)
+        used = [part for each in within.every_step() for part in (each, *each.since)]
+        settled = [each for each in shown if not each.is_impossible]
+        return Marks(
+            frozenset(each.number for each in used if each.number is not None),
+            _cells_of(each for each in used if each.rule is not Rule.MINE_COUNT),
+            _cells_of(each for each in settled if each.is_safe),
+            _cells_of(each for each in settled if each.is_mines),
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def check(self, position: Position) -> None:
+        """Raise `WrongProof` unless this is a valid proof for the position.
+
+        Every step must follow from the steps before it, the last step must give the verdict, and the
+        kind must be that of the rules used. The position must be the proof's own; only its flags may
+        differ, because flags prove nothing. Nothing else is raised, whatever the proof was built from.
+
+        >>> proof = explain(Position.parse("# 1 . .", mines=1), (0, 0))
+        >>> proof.check(proof.position)
+        >>> proof.check(Position.parse("# 2 . .", mines=1))
+        Traceback (most recent call last):
+        sapper.errors.WrongProof: the proof is for another position
+        """
+        check_proof(self, position)
+
+
+def _cells_of(steps: Iterable[Step]) -> frozenset[Cell]:
+    return frozenset(cell for step in steps for cell in step.cells)
+
+
+# Making a proof ----------------------------------------------------------------------------------
+
+
+def explain(position: Position, cell: Cell, *, limit: Limit | None = None) -> Proof:
+    """Return why a cell is safe, or a mine: the simplest kind of proof, with no number too many.
+
+    Flags count for nothing. A cell that may be either is `NotCertain`.
+
+    >>> position = Position.parse("# # # # / 1 2 2 1".replace(" / ", chr(10)), mines=2)
+    >>> print(explain(position, (0, 1)))
+    Row 1, column 2 is a mine (subset):
+    1. The 2 at row 2, column 3: exactly 2 of row 1, columns 2 to 4 are mines.
+    2. The 1 at row 2, column 4: exactly 1 of row 1, columns 3 and 4 is a mine.
+    3. Take step 2 out of the 2 at row 2, column 3: row 1, column 2 is a mine.
+    >>> explain(Position.parse("# 1 #", mines=1), (0, 0))
+    Traceback (most recent call last):
+    sapper.errors.NotCertain: row 1, column 1 may be safe or a mine: its risk is 50.0 %
+    """
+    return explain_within(position, cell, (limit or Limit()).start())
+
+
+def explain_within(position: Position, cell: Cell, budget: Budget) -> Proof:
+    """Return the same as `explain`, within a budget that other work shares."""
+    if not position.is_hidden(cell):
+        raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+    analysis = analyse_within(position, budget.renew())
+    if cell not in analysis.safe and cell not in analysis.mines:
+        risk = analysis.risk[cell]
+        percent = f"{'' if analysis.exact else 'about '}{100 * float(risk):.1f} %"
+        raise NotCertain(f"{describe_cell(cell)} may be safe or a mine: its risk is {percent}", risk)
+    verdict = "mine" if cell in analysis.mines else "safe"
+    proof = find_proof(position, cell, verdict, budget=budget)
+    if proof is None:
+        raise LimitReached(f"no proof was found for {describe_cell(cell)} within the limit")
+    return proof
+
+
+def find_proof(
+    position: Position,
+    cell: Cell,
+    verdict: str,
+    *,
+    most: Kind = Kind.MINE_COUNT,
+    budget: Budget | None = None,
+) -> Proof | None:
+    """Return the simplest proof of this verdict, None if there is none of a kind up to `most`.
+
+    >>> find_proof(Position.parse("# 1 #", mines=1), (0, 0), "safe") is None
+    True
+    """
+    if verdict not in ("safe", "mine"):
+        raise SapperError(f"a verdict is 'safe' or 'mine', not {verdict!r}")
+    if not position.is_hidden(cell):
+        raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
+    prover = Prover(position, budget or Limit().start())
+    try:
+        found = prover.prove(cell, int(verdict == "mine"), most=most)
+    except RecursionError:
+        raise LimitReached("the proof has too many nested cases") from None
+    if found is None:
+        return None
+    kind, fact = found
+    return Proof(position, cell, verdict, kind, _Writer(position).steps_of(fact))
+
+
+class _Writer:
+    """Writes facts down as steps: each after those it follows from, and inside of what is supposed."""
+
+    def __init__(self, position: Position) -> None:
+        self._width = position.width
+        self._written: dict[Fact, Step] = {}
+        self._lines: list[list[Step]] = [[]]
+        self._labels: list[str] = [""]
+        self._supposed: list[Fact] = []
+
+    def steps_of(self, fact: Fact) -> tuple[Step, ...]:
+        """Return the steps that lead to a fact, which is the last."""
+        # A list of generators and not recursion: a proof may have thousands of steps in a row.
+        running = [self._write(fact)]
+        while running:
+            needed = next(running[-1], None)
+            if needed is None:
+                running.pop()
+            elif needed not in self._written:
+                running.append(self._write(needed))
+        return tuple(self._lines[0])
+
+    def _write(self, fact: Fact) -> Iterator[Fact]:
+        """Write a fact down. Generates the facts that have to be written first."""
+        if fact.rule is Rule.OPPOSITE:
+            yield from self._write_opposite(fact)
+            return
+        yield from fact.since
+        since = tuple(self._written[each] for each in fact.since)
+        number = divmod(fact.number, self._width) if fact.rule is Rule.NUMBER else None
+        self._put(fact, since, number, ())
+
+    def _write_opposite(self, fact: Fact) -> Iterator[Fact]:
+        supposed, impossible = fact.since
+        for each in _in_order(impossible):  # What does not depend on it is known before.
+            if each.under.issubset(self._supposed):
+                yield each
+        depth = self._depth(fact)
+        self._labels.append(f"{self._labels[depth]}{len(self._lines[depth]) + 1}.")
+        self._lines.append([])
+        self._supposed.append(supposed)
+        self._put(supposed, (), None, ())
+        yield impossible
+        self._supposed.pop()
+        self._labels.pop()
+        self._put(fact, (), None, tuple(self._lines.pop()))
+
+    def _depth(self, fact: Fact) -> int:
+        """Return how many suppositions a fact is under."""
+        return max((at + 1 for at, each in enumerate(self._supposed) if each in fact.under), default=0)
+
+    def _put(
+        self, fact: Fact, since: tuple[Step, ...], number: Cell | None, steps: tuple[Step, ...]
+    ) -> None:
+        depth = self._depth(fact)
+        line = self._lines[depth]
+        label = f"{self._labels[depth]}{len(line) + 1}"
+        cells = frozenset(divmod(bit.bit_length() - 1, self._width) for bit in bits(fact.mask))
+        step = Step(label, fact.rule, cells, fact.low, fact.high, since, number, steps)
+        line.append(step)
+        self._written[fact] = step
+
+
+def _in_order(fact: Fact) -> list[Fact]:
+    """Return the facts behind one, each after those that it follows from."""
+    done: dict[Fact, None] = {}
+    waiting = [(fact, iter(fact.since))]
+    while waiting:
+        each, before = waiting[-1]
+        needed = next(before, None)
+        if needed is None:
+            done[each] = None
+            waiting.pop()
+        elif needed not in done:
+            waiting.append((needed, iter(needed.since)))
+    return list(done)

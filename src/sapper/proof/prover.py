@@ -1,0 +1,261 @@
+"""The search for a proof: which numbers settle a cell, in the simplest way there is."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import count as count_from
+from itertools import islice
+from operator import or_
+from typing import Final
+
+from sapper.engine import Budget, engine
+from sapper.position import HIDDEN, Cell, Position
+from sapper.proof.facts import Fact, Kind, Knowledge, Rule, bits, facts_behind, without
+
+_AS_BITS: Final = b"0" * HIDDEN + b"1" * (256 - HIDDEN)
+"""Turns the codes of hidden cells into ones, and numbers into zeros."""
+_TURNS: Final = frozenset((0, 1, 2, 4, 7))
+"""How far from the cell the numbers are that are tried together, before all of them are."""
+
+_REACH: Final = {Kind.COUNTING: 1, Kind.SUBSET: 2}
+"""How many rings matter for the kinds that use one number, or two."""
+
+
+@lru_cache(maxsize=4096)
+def _square(i: int, j: int, height: int, width: int) -> int:
+    """Return the bits of a cell and of those around it."""
+    columns = (1 << min(j + 2, width)) - (1 << max(j - 1, 0))
+    return sum(columns << row * width for row in range(max(i - 1, 0), min(i + 2, height)))
+
+
+class Prover:
+    """Looks for the simplest proof that a cell is safe, or a mine."""
+
+    def __init__(self, position: Position, budget: Budget) -> None:
+        self._position = position
+        self._budget = budget
+        self._hidden = int(position.codes.translate(_AS_BITS)[::-1], 2)
+        self._total = Fact(self._hidden, position.mines, position.mines, Rule.MINE_COUNT)
+        self._facts: dict[int, Fact] = {}
+
+    def _fact(self, place: int) -> Fact:
+        """Return what the number at a place says."""
+        fact = self._facts.get(place)
+        if fact is None:
+            count = self._position.codes[place]
+            mask = self._mask_around(place) & self._hidden
+            fact = self._facts[place] = Fact(mask, count, count, Rule.NUMBER, number=place)
+        return fact
+
+    def _mask_around(self, place: int) -> int:
+        i, j = divmod(place, self._position.width)
+        return _square(i, j, self._position.height, self._position.width)
+
+    def _numbers_around(self, mask: int) -> list[int]:
+        """Return the places of the numbers that touch any of these cells."""
+        near = reduce(or_, (self._mask_around(bit.bit_length() - 1) for bit in bits(mask)), 0)
+        return [bit.bit_length() - 1 for bit in bits(near & ~self._hidden)]
+
+    def prove(
+        self,
+        cell: Cell,
+        count: int,
+        *,
+        most: Kind = Kind.MINE_COUNT,
+        among: Collection[Cell] | None = None,
+    ) -> tuple[Kind, Fact] | None:
+        """Return the simplest proof that so many mines, 0 or 1, are on the cell; None if there is none.
+
+        It is of no kind harder than `most`, and uses only numbers `among` those.
+        """
+        found: list[list[int]] = []
+        more = self._rings(self._bit(cell), among)
+
+        def rings() -> Iterator[list[int]]:
+            yield from found
+            for ring in more:
+                found.append(ring)
+                yield ring
+
+        for kind in Kind:
+            if kind > most:
+                break
+            within = islice(rings(), _REACH.get(kind))
+            for numbers in within if kind is not Kind.MINE_COUNT else list(within)[-1:]:
+                fact = self._try(kind, numbers, cell, count)
+                if fact is not None:
+                    if not self._settles(fact, cell, count):
+                        return None  # The opposite follows, or the numbers contradict each other.
+                    return kind, self._fewest(kind, fact, cell, count)
+        return None
+
+    def _settles(self, fact: Fact, cell: Cell, count: int) -> bool:
+        """Return whether the fact says that so many mines are on the cell."""
+        if fact.is_impossible or not fact.mask & self._bit(cell):
+            return False
+        return fact.low == fact.mask.bit_count() if count else fact.high == 0
+
+    def _bit(self, cell: Cell) -> int:
+        return 1 << cell[0] * self._position.width + cell[1]
+
+    def _rings(self, bit: int, among: Collection[Cell] | None) -> Iterator[list[int]]:
+        """Generate the numbers around the cell, then those that share cells with them too, and so on.
+
+        Not every ring has a turn of its own. The last are all numbers.
+        """
+        width = self._position.width
+        allowed = None if among is None else {i * width + j for i, j in among}
+        numbers: list[int] = []
+        seen: set[int] = set()
+        cells, done = bit, 0
+        for distance in count_from(0):
+            self._budget.check()
+            ring = [
+                place
+                for place in self._numbers_around(cells & ~done)
+                if place not in seen and (allowed is None or place in allowed)
+            ]
+            done |= cells
+            seen.update(ring)
+            numbers += ring
+            cells = reduce(or_, (self._fact(place).mask for place in ring), 0)
+            if not cells & ~done:
+                yield list(numbers)
+                break
+            if distance in _TURNS:
+                yield list(numbers)
+        if allowed is None:
+            every = self._numbers_around(self._hidden)
+            if len(every) > len(numbers):
+                yield every
+        elif len(allowed) > len(numbers):
+            yield sorted(allowed)
+
+    def _try(self, kind: Kind, numbers: Sequence[int], cell: Cell, count: int) -> Fact | None:
+        """Return what settles the cell, by a proof of this kind that uses none but these numbers."""
+        facts, bit = [self._fact(place) for place in numbers], self._bit(cell)
+        match kind:
+            case Kind.COUNTING:
+                return next((fact for fact in facts if fact.mask & bit and fact.is_settled), None)
+            case Kind.SUBSET:
+                return _inside(facts, bit)
+            case Kind.CHAIN:
+                return Knowledge(facts, budget=self._budget).conclude(bit)
+            case Kind.OVERLAP:
+                return Knowledge(facts, overlaps=True, budget=self._budget).conclude(bit)
+            case Kind.CASES | Kind.MINE_COUNT:
+                use_mine_count = kind is Kind.MINE_COUNT
+                if self._follows(numbers, cell, count, use_mine_count=use_mine_count):
+                    if use_mine_count:
+                        facts.append(self._total)
+                    return _by_cases(Knowledge(facts, overlaps=True, budget=self._budget), bit, count)
+        return None
+
+    def _follows(self, numbers: Iterable[int], cell: Cell, count: int, *, use_mine_count: bool) -> bool:
+        """Return whether the numbers leave no other choice; the engine saves us a vain search."""
+        return not engine.is_possible(
+            self._position,
+            [divmod(place, self._position.width) for place in numbers],
+            self._budget.renew(),
+            mines=() if count else (cell,),
+            safe=cell if count else None,
+            use_mine_count=use_mine_count,
+        )
+
+    def _fewest(self, kind: Kind, fact: Fact, cell: Cell, count: int) -> Fact:
+        """Return a proof of the same kind from which no number can be left out."""
+        needed: list[int] = []
+        left = _numbers(fact)
+        if kind >= Kind.CASES:
+            use_mine_count = kind is Kind.MINE_COUNT
+            while left:
+                dropped = left.pop()
+                if not self._follows([*needed, *left], cell, count, use_mine_count=use_mine_count):
+                    needed.append(dropped)
+            shorter = self._try(kind, sorted(needed), cell, count)
+            return fact if shorter is None or not self._settles(shorter, cell, count) else shorter
+        while left:
+            dropped = left.pop()
+            shorter = self._try(kind, [*needed, *left], cell, count)
+            if shorter is None or not self._settles(shorter, cell, count):
+                needed.append(dropped)
+            else:
+                fact = shorter
+                used = _numbers(fact)
+                left = [number for number in left if number in used]
+        return fact
+
+
+def _numbers(fact: Fact) -> list[int]:
+    return sorted(each.number for each in facts_behind(fact) if each.rule is Rule.NUMBER)
+
+
+def _inside(facts: Sequence[Fact], bit: int) -> Fact | None:
+    """Return what settles the cell by one sentence that is inside another."""
+    for whole in facts:
+        if whole.mask & bit:
+            for part in facts:
+                if part.mask & ~whole.mask == 0 and not part.mask & bit:
+                    fact = without(whole, (part,))
+                    if fact.is_settled:
+                        return fact
+    return None
+
+
+def _by_cases(known: Knowledge, bit: int, count: int) -> Fact:
+    """Return that so many mines are on the cell, because the opposite is impossible: it must be.
+
+    First what follows from it is taken to be what single sentences settle, then what sentences settle
+    together, and then cells whose opposite is impossible by that; in the end anything.
+    """
+    fact = known.conclude(bit)
+    if fact is not None:
+        return fact
+    supposed = Fact(bit, 1 - count, 1 - count, Rule.SUPPOSED)
+    for subsets, looks_ahead in ((False, False), (True, False), (True, True)):
+        then = known.copy(subsets=subsets, overlaps=subsets)
+        then.add(supposed)
+        impossible = then.conclude() or (_look_ahead(then) if looks_ahead else None)
+        if impossible is not None:
+            return _opposite(supposed, impossible)
+    return _opposite(supposed, _exhaust(then))
+
+
+def _opposite(supposed: Fact, impossible: Fact) -> Fact:
+    count = 1 - supposed.low
+    return Fact(supposed.mask, count, count, Rule.OPPOSITE, (supposed, impossible))
+
+
+def _suppose(known: Knowledge, bit: int, count: int) -> tuple[Fact, Knowledge]:
+    supposed = Fact(bit, count, count, Rule.SUPPOSED)
+    then = known.copy(subsets=True, overlaps=True)
+    then.add(supposed)
+    return supposed, then
+
+
+def _look_ahead(known: Knowledge) -> Fact | None:
+    """Return something impossible, by settling cells whose opposite is so too; None if that fails."""
+    found = True
+    while found:
+        found = False
+        for bit in bits(known.unknown):
+            for count in (0, 1):
+                supposed, then = _suppose(known, bit, count)
+                impossible = then.conclude()
+                if impossible is not None:
+                    found = True
+                    known.add(_opposite(supposed, impossible))
+                    if known.conclude() is not None:
+                        return known.impossible
+                    break
+    return None
+
+
+def _exhaust(known: Knowledge) -> Fact:
+    """Return something impossible, by going through all cases of knowledge that cannot be true."""
+    while known.impossible is None:
+        supposed, then = _suppose(known, known.narrowest(), 1)
+        known.add(_opposite(supposed, then.conclude() or _exhaust(then)))
+        known.conclude()
+    return known.impossible

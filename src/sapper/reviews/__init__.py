@@ -1,0 +1,1 @@
+"""Reviews: what every move of a finished game was worth."""

@@ -1,0 +1,1 @@
+"""Storage: files, SQLite databases and the folders of the user."""

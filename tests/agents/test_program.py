@@ -1,0 +1,366 @@
+"""Programs as agents: they play what they say, and whatever they do wrong is an error, not a hang."""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import sapper
+from sapper import Position, agents, arena
+from sapper.agents.program import split_command
+from sapper.agents.specs import parse_agent_spec
+from sapper.errors import BadProgram
+from tests.support.engine_program import ENGINE
+from tests.support.processes import is_running
+from tests.support.subprocesses import ROOT, run, sapper_command
+
+HELLO = "print(input() and 'id 1 Test', flush=True); print(input() and 'ok', flush=True);"
+EXAMPLE = f"program:{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'program.py'))}"
+POSITION = Position.parse("# 1 #", mines=1)
+linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
+
+
+def program(code: str, *, seconds: float = 20.0) -> agents.Program:
+    """Return a program of Python code that has answered `sapper` and `new`."""
+    return agents.Program([sys.executable, "-c", HELLO + code], seed=1, seconds=seconds)
+
+
+def answering(answer: str) -> agents.Program:
+    return program(f"input(); print('ok', flush=True); input(); print({answer!r}, flush=True); input()")
+
+
+# What goes right ---------------------------------------------------------------------------------
+
+
+def test_our_engine_as_a_program_is_the_agent_itself() -> None:
+    with agents.Program([*ENGINE], seed=3) as engine:
+        assert engine.name == f"Sapper {sapper.__version__}"
+        mine = agents.named("strong" if "strong" in agents.available() else "safest")
+        for text in ("# # # # #", "# 1 # #", "# # # 1 ."):
+            position = Position.parse(text, mines=1)
+            said, choice = engine.decide(position), mine.decide(position)
+            assert said is not None
+            assert choice is not None
+            assert (said.cell, said.safe) == (choice.cell, choice.safe)
+            if not said.safe:
+                assert said.risk == choice.risk
+
+
+def test_a_program_may_say_more() -> None:
+    with answering("open 0 2 risk 0.5 win 0.25") as told:
+        choice = told.decide(POSITION)
+    assert choice == agents.Choice((0, 2), False, "risks 50.0 %, wins 25.0 %", 0.5, 0.25)
+    assert isinstance(told, agents.ReasoningAgent)
+    assert told.known_mines(POSITION) == frozenset()
+
+
+def test_a_program_may_give_up() -> None:
+    with answering("none") as told:
+        assert told.decide(POSITION) is None
+    with answering("none") as told, pytest.raises(sapper.IllegalMove, match="opens no cell"):
+        told.choose(POSITION)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_program_plays_in_the_arena_the_same_with_any_jobs(jobs: int) -> None:
+    one = arena.bench("5x4/3", agent=parse_agent_spec(EXAMPLE), games=24, seed=5, jobs=1)
+    many = arena.bench("5x4/3", agent=parse_agent_spec(EXAMPLE), games=24, seed=5, jobs=jobs)
+    assert [game._replace(seconds=0.0) for game in one.played] == [
+        game._replace(seconds=0.0) for game in many.played
+    ]
+    assert 0 < one.wins < 24
+    assert one.times.longest > 0
+
+
+def test_a_program_wins_what_the_agent_in_it_wins() -> None:
+    safest = f"program:{shlex.quote(sys.executable)} -c " + shlex.quote(
+        "import sys, io\n"
+        "from sapper.cli.engine import Desk\n"
+        "desk = Desk(); desk.answer('agent safest')\n"
+        "for line in sys.stdin:\n"
+        "    said = desk.answer(line)\n"
+        "    if said is None: break\n"
+        "    print(said, flush=True)\n"
+    )
+    both = arena.compare("safest", parse_agent_spec(safest), "5x5/5", games=12, seed=2, jobs=2)
+    assert [game.won for game in both.first.played] == [game.won for game in both.second.played]
+
+
+def test_a_program_is_an_agent_wherever_one_is_named() -> None:
+    done = sapper_command("watch", "4x4/2", "--seed", "1", "--agent", EXAMPLE)
+    assert done.returncode == 0, done.stderr
+    assert "not known to be safe" in done.stdout
+    done = sapper_command("compare", EXAMPLE, "logic", "4x4/2", "--games", "10", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["first"]["games"] == 10
+
+
+# What goes wrong ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("open 0 9", "'open 0 9' to 'go': 0 9 is not on a board of 3 x 1 cells"),
+        ("open 0 1", "'open 0 1' to 'go': 0 1 is open already"),
+        ("banana", "'banana' to 'go': it is not 'open ROW COLUMN'"),
+        ("error no idea", "'error no idea' to 'go'"),
+        ("", "'' to 'go'"),
+    ],
+)
+def test_a_wrong_cell_is_an_error_that_says_what_it_said(answer: str, reason: str) -> None:
+    with answering(answer) as told, pytest.raises(BadProgram) as caught:
+        told.choose(POSITION)
+    assert reason in str(caught.value)
+    assert sys.executable in str(caught.value)
+
+
+def test_a_program_that_is_silent_is_ended() -> None:
+    start = time.monotonic()
+    silent = program("import time; time.sleep(600)", seconds=0.2)
+    with pytest.raises(BadProgram, match=r"did not answer 'position' within 1.2 seconds"):
+        silent.choose(POSITION)
+    with pytest.raises(BadProgram, match="has ended"):
+        silent.choose(POSITION)
+    assert time.monotonic() - start < 300  # It would have slept for longer.
+
+
+def test_a_program_that_does_not_read_a_long_line_is_no_hang() -> None:
+    deaf = program("import time; time.sleep(600)", seconds=0.2)
+    with pytest.raises(BadProgram, match="did not answer 'position'"):
+        deaf.choose(Position.blank(1000, 1000, mines=1))
+
+
+def test_a_program_that_dies_is_an_error_with_its_last_words() -> None:
+    dying = program("import sys; input(); print('sorry', end='', flush=True); sys.exit(7)")
+    with pytest.raises(
+        BadProgram, match=r"ended without an answer to 'position' \(exit code 7\).*sorry"
+    ):
+        dying.choose(POSITION)
+
+
+def test_a_program_that_babbles_without_a_line_is_an_error() -> None:
+    babbler = program(
+        "import sys; input(); sys.stdout.write('x' * 100_000); sys.stdout.flush(); input()"
+    )
+    with pytest.raises(BadProgram, match="with more than a line: 'xxx"):
+        babbler.choose(POSITION)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("no-such-program-here", "'no-such-program-here' cannot be started"),
+        ("", "the command of a program is missing"),
+        ("unclosed 'quote", "cannot be read"),
+        (f"{shlex.quote(sys.executable)} -c 'print(1)'", "answered '1' to 'sapper', not 'id 1 NAME'"),
+        (f"{shlex.quote(sys.executable)} -c pass", "ended without an answer to 'sapper' (exit code 0)"),
+        (
+            f'{shlex.quote(sys.executable)} -c \'print("id 1 A"); print("no"); input()\'',
+            "answered 'no' to 'new 0', not 'ok'",
+        ),
+    ],
+)
+def test_a_program_that_cannot_begin_is_one_line_of_error(command: str, reason: str) -> None:
+    done = sapper_command(
+        "bench", "beginner", "--agent", f"program:{command}", "--games", "2", "--jobs", "1"
+    )
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    assert reason in done.stderr
+
+
+def test_a_wrong_answer_in_the_arena_is_an_error_too() -> None:
+    code = "\nwhile True: line = input(); print('open 0 0' if line[:2] == 'go' else 'ok', flush=True)"
+    agent = f"program:{shlex.quote(sys.executable)} -c {shlex.quote(HELLO + code)}"
+    with pytest.raises(BadProgram, match="0 0 is open already"):
+        arena.bench(
+            "9x9/1", agent=parse_agent_spec(agent), games=20, jobs=2, first=(0, 0), promise="open"
+        )
+
+
+def test_a_command_is_split_as_a_shell_does_it() -> None:
+    assert split_command("a 'b c' --d") == ["a", "b c", "--d"] or os.name == "nt"
+
+
+# Hostile programs: each is asked in a process of its own, which must be left clean -----------------
+
+REPORT = """
+import json, os, sys, threading, time
+from sapper import Position, agents, program
+from sapper.program import BadProgram
+program._START_SECONDS = 10.0
+start, said = time.monotonic(), "nothing"
+try:
+    with agents.Program([sys.executable, "-c", sys.argv[1]], seed=1, seconds=1.0) as told:
+        told.choose(Position.parse("# 1 #", mines=1))
+except BadProgram as error:
+    said = str(error)
+seconds = time.monotonic() - start
+try:
+    os.waitpid(-1, os.WNOHANG)
+    children = "some"
+except ChildProcessError:
+    children = "none"
+status = open("/proc/self/status").read()  # The figure of getrusage includes what the parent had.
+memory = int(status.split("VmHWM:")[1].split()[0]) // 1024
+print(json.dumps([said, seconds, children, threading.active_count(), memory]))
+"""
+SLEEP = "import time; time.sleep(600)"
+HOSTILE = {
+    "late": f"{HELLO} {SLEEP}",
+    "never": SLEEP,
+    "endless line": "import sys\nwhile True: sys.stdout.write('x' * 2**20)",
+    "endless line later": f"{HELLO} import sys\nwhile True: sys.stdout.write('x' * 2**20)",
+    "endless bytes": "import os\nwhile True: os.write(1, b'\\0\\xff\\x1b' * 2**16)",
+    "endless lines": f"{HELLO}\nwhile True: print('ok')",
+    "binary": f"{HELLO} import os, sys; sys.stdout.buffer.write(b'\\xff\\xfe\\0\\x1b[2J\\n' * 9)",
+    "drips": f"{HELLO} import time\nwhile True: print('x', end='', flush=True); time.sleep(0.1)",
+    "escapes in its name": "print('id 1 \\x1b]0;owned\\x07\\x1b[2J'); input(); input()",
+    "long name": "print('id 1 ' + 'x' * 4000); input(); input()",
+    "off the board": f"{HELLO} input(); print('ok'); input(); print('open 9 9'); input()",
+    "far off the board": f"{HELLO} input(); print('ok'); input(); print('open', '9' * 20, 0); input()",
+    "huge number": f"{HELLO} input(); print('ok'); input(); print('open', '9' * 4000, 0); input()",
+    "negative": f"{HELLO} input(); print('ok'); input(); print('open -1 0'); input()",
+    "open already": f"{HELLO} input(); print('ok'); input(); print('safe 0 1'); input()",
+    "not a chance": f"{HELLO} input(); print('ok'); input(); print('open 0 0 risk nan'); input()",
+    "exits": "pass",
+    "exits later": f"{HELLO} raise SystemExit(3)",
+    "aborts": f"{HELLO} import os; os.abort()",
+    "closes its output": f"{HELLO} import os; os.close(1); {SLEEP}",
+    "closes its input": f"{HELLO} import os; os.close(0); {SLEEP}",
+    "ignores signals": f"""
+import signal
+for each in {{*signal.Signals}} - {{signal.SIGKILL, signal.SIGSTOP}}:
+    signal.signal(each, signal.SIG_IGN)
+{HELLO}{SLEEP}""",
+    "stops itself": f"{HELLO} import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
+    "floods its error output": f"{HELLO} import sys\nwhile True: sys.stderr.write('x' * 2**20)",
+    "forks many": f"{HELLO} import os\nfor _ in range(5): os.fork()\n{SLEEP}",
+    "forks and exits": f"{HELLO} import os\nif os.fork() == 0: {SLEEP}",
+    "hides a process": f"{HELLO} import os\nif os.fork() == 0: os.setsid(); import time; time.sleep(8)",
+}
+
+
+@linux
+@pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_program_is_one_clean_error(code: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", REPORT, code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        timeout=200,
+        check=True,
+    )
+    said, seconds, children, _, memory = json.loads(done.stdout)
+    assert said.startswith("the program ")
+    assert said.isprintable()
+    assert len(said) < len(code) + 1200
+    assert seconds < 150  # 10 to begin, 2 for a command, and what a busy machine adds.
+    assert children == "none"
+    assert memory < 200
+
+
+@linux
+def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+    """Also if the program itself has ended before."""
+    noted = tmp_path / "process"
+    code = (
+        "import os, subprocess, sys\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {SLEEP!r}])\n"
+        f"open({str(noted)!r}, 'w').write(str(child.pid))\n"
+    )
+    with pytest.raises(BadProgram):
+        program(code).choose(POSITION)
+    process = int(noted.read_text())
+    end = time.monotonic() + 60
+    while is_running(process) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not is_running(process)
+
+
+def test_an_interrupted_question_does_not_answer_the_next_one() -> None:
+    """Ctrl-C while the program thinks: what it says then must not be taken for another answer."""
+    code = (
+        "import os, signal, time; input(); os.kill(os.getppid(), signal.SIGINT); time.sleep(1)\n"
+        "while True: print('ok', flush=True); input()"
+    )
+    slow = program(code)
+    with pytest.raises(KeyboardInterrupt):
+        slow.choose(POSITION)
+    with pytest.raises(BadProgram, match="has ended"):
+        slow.choose(POSITION)
+
+
+# The end -----------------------------------------------------------------------------------------
+
+
+@linux
+def test_a_program_that_will_not_quit_is_killed_with_what_it_started(tmp_path: Path) -> None:
+    noted = tmp_path / "processes"
+    code = (
+        "import os, subprocess, sys, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)']);"
+        f"open({str(noted)!r}, 'w').write(f'{{os.getpid()}} {{child.pid}}');"
+        "print(input() and 'id 1 Test', flush=True); print(input() and 'ok', flush=True);"
+        "time.sleep(600)"
+    )
+    with agents.Program([sys.executable, "-c", code]):
+        processes = [int(process) for process in noted.read_text().split()]
+        assert all(map(is_running, processes))
+    end = time.monotonic() + 60
+    while any(map(is_running, processes)) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert not any(map(is_running, processes))
+
+
+@linux
+def test_a_program_that_nothing_refers_to_is_ended() -> None:
+    left = answering("none")
+    process = left._process.pid
+    assert is_running(process)
+    del left
+    gc.collect()
+    assert not is_running(process)
+
+
+def test_a_program_ends_with_the_one_that_started_it() -> None:
+    code = (
+        "import sys; from sapper import agents\n"
+        f"kept = agents.Program({[sys.executable, str(ROOT / 'examples' / 'program.py')]!r})\n"
+        "print(kept.name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Dice\n", "")
+
+
+# The examples ------------------------------------------------------------------------------------
+
+
+def test_the_example_client_gets_a_move() -> None:
+    done = run("examples/client.py")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        f"sapper -> id 1 Sapper {sapper.__version__}",
+        "position 4x4/3 ####/12##/.1##/.111 -> ok",
+        "go -> safe 1 2",
+    ]
+
+
+def test_the_example_agent_plays_in_the_arena() -> None:
+    done = sapper_command(
+        "bench", "5x5/3", "--agent", "examples.agent:Agent", "--games", "20", "--jobs", "1", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["wins"] > 10

@@ -1,0 +1,277 @@
+"""Comparisons one can cite: McNemar's test, a sequential test and how often it errs, tables."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import random
+import sqlite3
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sapper import arena
+from sapper.arena.sequential import BATCH, Referee, SequentialTest, Verdict, _likelihood
+from sapper.arena.statistics import mcnemar
+from sapper.arena.tables import COLUMNS
+from sapper.errors import SapperError
+from tests.support.subprocesses import sapper_command
+
+counts = st.integers(0, 60)
+
+
+# McNemar's test ----------------------------------------------------------------------------------
+
+
+@given(counts, counts)
+def test_mcnemar_is_the_two_sided_binomial_test(first: int, second: int) -> None:
+    boards = first + second
+    tail = sum(math.comb(boards, few) for few in range(min(first, second) + 1))
+    exact = min(Fraction(2 * tail, 2**boards), Fraction(1))
+    assert mcnemar(first, second) == pytest.approx(float(exact), rel=1e-9)
+
+
+def test_mcnemar_of_many_boards_is_near_the_normal_one() -> None:
+    first, second = 499_000, 501_000
+    corrected = (abs(first - second) - 1) / math.sqrt(first + second)
+    assert mcnemar(first, second) == pytest.approx(math.erfc(corrected / math.sqrt(2)), rel=1e-3)
+    assert mcnemar(0, 1_000_000) == 0.0
+
+
+# The sequential test -----------------------------------------------------------------------------
+
+
+@given(counts, counts, st.integers(0, 200), st.floats(0, 0.5), st.floats(0, 1))
+def test_no_other_share_makes_the_games_likelier(
+    first: int, second: int, both: int, difference: float, share: float
+) -> None:
+    if not first + second + both:
+        return
+    # Only the second wins with a chance from the difference to the point at which nothing is left.
+    chance = difference + share * (1 - difference) / 2
+    pairs = ((first, chance - difference), (second, chance), (both, 1 - 2 * chance + difference))
+    if any(count and of <= 0 for count, of in pairs):
+        return
+    likelihood = math.fsum(count * math.log(of) for count, of in pairs if count)
+    assert likelihood <= _likelihood(difference, first, second, both) + 1e-7 * (1 + abs(likelihood))
+
+
+def test_a_ratio_worked_by_hand() -> None:
+    """All of ten boards won by the second only: its chance is 3/4 if half more is won, else 1/2."""
+    assert SequentialTest(points=50).ratio(0, 10, 10) == pytest.approx(10 * math.log(1.5))
+    # No board tells them apart: if half more were won, every other board would.
+    assert SequentialTest(points=50).ratio(0, 0, 10) == pytest.approx(10 * math.log(0.5))
+
+
+def test_the_bounds_are_walds() -> None:
+    test = SequentialTest(points=1, alpha=0.01, beta=0.1)
+    assert test.high == pytest.approx(math.log(90))
+    assert test.low == pytest.approx(math.log(0.1 / 0.99))
+
+
+@given(counts, counts, st.integers(1, 300))
+def test_a_board_more_for_the_second_never_speaks_against_it(
+    first: int, second: int, both: int
+) -> None:
+    test, games = SequentialTest(points=3), first + second + both
+    before = test.ratio(first, second, games) - 1e-9
+    assert test.ratio(first, second + 1, games + 1) >= before  # One more is played,
+    assert test.ratio(first, second + 1, games) >= before  # or one that neither won alone is.
+
+
+def decide(
+    dice: random.Random, difference: float, apart: float, test: SequentialTest
+) -> tuple[Verdict, int]:
+    """Return how a test ends, and when, if so many boards are won by one agent only."""
+    referee, games = Referee(test), 0
+    weights = [(apart - difference) / 2, (apart + difference) / 2, 1 - apart]
+    outcomes = [(True, False), (False, True), (True, True)]
+    while games < 100_000:
+        games += BATCH
+        verdict = referee.add(dice.choices(outcomes, weights, k=BATCH))
+        if verdict is not Verdict.UNDECIDED:
+            return verdict, games
+    return Verdict.UNDECIDED, games
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.02, 0.1)])
+@pytest.mark.parametrize(("points", "apart"), [(5, 0.3), (1, 0.02)])
+@pytest.mark.parametrize("is_better", [False, True])
+def test_it_errs_no_more_than_it_says_and_stops_early(
+    alpha: float, beta: float, points: float, apart: float, is_better: bool
+) -> None:
+    runs, test, dice = 1000, SequentialTest(points, alpha, beta), random.Random(2024)
+    ended = [decide(dice, is_better * points / 100, apart, test) for _ in range(runs)]
+    wrong = Verdict.NOT_BETTER if is_better else Verdict.BETTER
+    rate = beta if is_better else alpha
+    errors = sum(verdict is wrong for verdict, _ in ended)
+    assert errors <= runs * rate + 3 * math.sqrt(runs * rate * (1 - rate))
+    assert not any(verdict is Verdict.UNDECIDED for verdict, _ in ended)
+    fixed = (
+        (1.645 + 1.645) ** 2 * apart / (points / 100) ** 2
+    )  # What a test of a fixed size needs for 5 % each.
+    assert sum(games for _, games in ended) / runs < fixed
+
+
+@pytest.mark.parametrize(
+    "rates",
+    [
+        *({"points": points} for points in (0, -1, 100, math.nan)),
+        *({"alpha": alpha} for alpha in (0, 1, math.nan)),
+        *({"beta": 0}, {"beta": 1}, {"alpha": 0.5, "beta": 0.5}),
+    ],
+)
+def test_a_test_that_cannot_be_is_an_error(rates: dict[str, float]) -> None:
+    with pytest.raises(SapperError):
+        SequentialTest(**{"points": 1.0} | rates)
+
+
+@pytest.mark.parametrize("pieces", [1, 7, 64, 200])
+def test_a_referee_decides_where_batches_end_however_the_games_come(pieces: int) -> None:
+    pairs = [(False, True)] * 1000
+    referee, seen = Referee(SequentialTest(points=20)), 0
+    while seen < 1000:
+        more = min(pieces, BATCH - seen % BATCH)
+        verdict = referee.add(pairs[seen : seen + more])
+        seen += more
+        if verdict is not Verdict.UNDECIDED:
+            break
+    assert (verdict, seen) == (Verdict.BETTER, 200)
+
+
+def test_a_comparison_stops_at_the_same_game_with_any_jobs() -> None:
+    test = arena.SequentialTest(points=15)
+    ended = []
+    for jobs in (1, 2):
+        both = arena.compare("logic", "safest", "4x4/4", games=1000, seed=3, jobs=jobs, test=test)
+        ended.append(
+            (both.first.games, both.second.games, both.only_first, both.only_second, both.verdict)
+        )
+    assert ended[0] == ended[1]
+    games, other_games, *_, verdict = ended[0]
+    assert games == other_games < 1000
+    assert games % BATCH == 0
+    assert verdict is not Verdict.UNDECIDED
+
+
+def test_equals_are_not_better() -> None:
+    both = arena.compare(
+        "safest", "safest", "4x4/2", games=1000, jobs=1, test=arena.SequentialTest(points=5)
+    )
+    assert both.verdict is Verdict.NOT_BETTER
+    assert both.first.games == BATCH
+    assert both.p_value == 1.0
+
+
+def test_the_command_says_how_it_was_decided() -> None:
+    arguments = ("compare", "safest", "safest", "4x4/2", "--jobs", "1", "--games", "600")
+    done = sapper_command(*arguments, "--points", "5", "--alpha", "0.01")
+    assert done.returncode == 0, done.stderr
+    *_, boards, verdict, stop = done.stdout.splitlines()
+    assert boards == "  0 boards won by safest only, 0 by safest only: p = 1 (McNemar, exact)"
+    assert verdict == "  sequential test (alpha 0.01, beta 0.05): safest is not better by 5 points"
+    assert stop.startswith("    after 200 of 600 games; the interval and p above do not allow for")
+    said = json.loads(sapper_command(*arguments, "--points", "5", "--json").stdout)
+    assert said["mcnemar_p"] == 1.0
+    assert said["sequential"]["verdict"] == "not better"
+    assert said["first"]["games"] == 200
+    said = json.loads(sapper_command(*arguments, "--json").stdout)
+    assert (said["sequential"], said["first"]["games"]) == (None, 600)
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (("--points", "0"), "the points of a test are between 0 and 100"),
+        (("--points", "1", "--alpha", "2"), "alpha and beta are chances"),
+        (("--alpha", "0.1"), "it needs --points"),
+        (("--csv", "nowhere/new"), "nowhere/new cannot be written"),
+        (
+            ("--csv", "new", "--outcomes", "./new"),
+            "new cannot be both a list of outcomes and a CSV table",
+        ),
+    ],
+)
+def test_bad_options_are_one_line_before_any_game(options: tuple[str, ...], reason: str) -> None:
+    done = sapper_command("compare", "safest", "safest", "4x4/2", *options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Error: ")
+    assert done.stderr.count("\n") == 1
+    assert reason in done.stderr
+    assert not Path("new").exists()
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+
+def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
+    table, file = tmp_path / "games.csv", tmp_path / "runs.sqlite"
+    options = ("--games", "12", "--jobs", "1", "--csv", str(table), "--save", str(file))
+    done = sapper_command("compare", "logic", "safest", "4x4/3", *options)
+    assert done.returncode == 0, done.stderr
+    with table.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    database = sqlite3.connect(file)
+    database.row_factory = sqlite3.Row
+    saved = database.execute("SELECT * FROM games ORDER BY run, number").fetchall()
+    database.close()
+    assert len(rows) == len(saved) == 24
+    assert [row["agent"] for row in rows] == ["logic", "safest"] * 12
+    by_run = sorted(rows, key=lambda row: (int(row["run"]), int(row["number"])))
+    for row, game in zip(by_run, saved, strict=True):
+        assert int(row["run"]) == game["run"] - 1
+        for name in (
+            "number",
+            "seed",
+            "won",
+            "cells_left",
+            "decisions",
+            "guesses",
+            "solved",
+            "seconds",
+            "lost_at",
+            "luck",
+        ):
+            assert row[name] == ("" if game[name] is None else str(game[name]))
+
+
+def test_a_table_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    table.write_text(",".join(COLUMNS) + "\nold\n")
+    done = sapper_command("bench", "2x1/1", "--agent", "safest", "--games", "3", "--csv", str(table))
+    assert done.returncode == 0, done.stderr
+    assert len(table.read_text().splitlines()) == 4
+    assert list(tmp_path.iterdir()) == [table]
+
+
+def test_a_parquet_table_is_the_same(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+    plain, table = tmp_path / "games.csv", tmp_path / "games.parquet"
+    options = ("--games", "9", "--jobs", "1", "--csv", str(plain), "--parquet", str(table))
+    done = sapper_command("bench", "4x4/3", "--agent", "safest", *options)
+    assert done.returncode == 0, done.stderr
+    read = parquet.read_table(table).to_pylist()
+    with plain.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    assert len(read) == len(rows) == 9
+    for game, row in zip(read, rows, strict=True):
+        assert isinstance(game["won"], bool)
+        said = {name: int(value) if isinstance(value, bool) else value for name, value in game.items()}
+        assert {name: "" if value is None else str(value) for name, value in said.items()} == row
+
+
+def test_without_pyarrow_a_parquet_table_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from sapper.arena import tables
+
+    def missing(name: str) -> None:
+        raise ImportError(name)
+
+    monkeypatch.setattr(tables, "import_module", missing)
+    with pytest.raises(SapperError, match="need the package pyarrow"):
+        tables.load_pyarrow()

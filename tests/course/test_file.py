@@ -1,0 +1,61 @@
+"""The course's file: two identical copies, and no conflict with a student's file of the same name."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import sapper.minesweeper
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run Python code in a folder, as a student would."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_both_copies_are_identical() -> None:
+    packaged = Path(sapper.minesweeper.__file__).read_bytes()
+    assert packaged == (ROOT / "minesweeper.py").read_bytes()
+
+
+def test_a_foreign_file_does_not_break_sapper(tmp_path: Path) -> None:
+    (tmp_path / "minesweeper.py").write_text("raise RuntimeError('not finished yet')\n")
+    code = "import sapper; print(sapper.Game.new('beginner', seed=1).level.name)"
+    done = run(code, tmp_path)
+    assert (done.returncode, done.stdout.strip()) == (0, "beginner"), done.stderr
+
+
+def test_sapper_does_not_shadow_a_students_file(tmp_path: Path) -> None:
+    (tmp_path / "minesweeper.py").write_text("mine = True\n")
+    done = run("import sapper, minesweeper; print(minesweeper.mine)", tmp_path)
+    assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
+
+
+def test_sapper_installs_no_module_of_that_name(tmp_path: Path) -> None:
+    done = run("import sapper, minesweeper", tmp_path)
+    assert done.returncode == 1
+    assert "No module named 'minesweeper'" in done.stderr
+
+
+def test_the_file_needs_nothing_but_the_standard_library(tmp_path: Path) -> None:
+    (tmp_path / "minesweeper.py").write_bytes((ROOT / "minesweeper.py").read_bytes())
+    code = "import sys, minesweeper; print([m for m in sys.modules if m.startswith('sapper')])"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout.strip()) == (0, "[]"), done.stderr
