@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from benchmarks.baseline import PairwiseAI
 from benchmarks.games import any_game, game_of_size, openings, shuffled_openings
 from sapper.minesweeper import Cell, Minesweeper, MinesweeperAI, Sentence, neighbours
+from tests.oracle import FULL
 
 Public = tuple[set[Cell], set[Cell], set[Cell], list[tuple[set[Cell], int]]]
 
@@ -55,9 +56,9 @@ def boards(draw: st.DrawFn, longest: int = 7) -> Minesweeper:
 # Soundness ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("thousand", range(20))
+@pytest.mark.parametrize("thousand", range(20 if FULL else 4))
 def test_nothing_false_is_ever_claimed(thousand: int) -> None:
-    """20,000 games, 1 x 1 to 16 x 30 cells, 0 to 60 % mines; half played, half in any order."""
+    """Thousands of games, 1 x 1 to 16 x 30 cells, 0 to 60 % mines; half played, half in any order."""
     for seed in range(1000 * thousand, 1000 * (thousand + 1)):
         game = any_game(seed)
         ai = MinesweeperAI(game.height, game.width)
