@@ -41,7 +41,7 @@ from sapper.generate import parse_kinds
 from sapper.minesweeper import Minesweeper
 from sapper.record import repeat
 
-QUICK = Limit(seconds=2, states=20_000)
+QUICK = Limit(seconds=20, states=20_000)
 POSITION = Position.parse("# 1 # #", mines=1)
 FORCED = Position.parse("# 1 #", mines=1)
 IMPOSSIBLE = Position.parse("1 #", mines=0)
@@ -188,11 +188,11 @@ CALLS: dict[str, tuple[Call, Mapping[str, Any]]] = {
     ),
     "analyse_within": (
         analyse_within,
-        {"position": POSITION, "budget": QUICK.start(), "trust_flags": False},
+        {"position": POSITION, "budget": Limit(seconds=3600).start(), "trust_flags": False},
     ),
     "contradiction": (
         contradiction,
-        {"position": IMPOSSIBLE, "budget": QUICK.start(), "trust_flags": False},
+        {"position": IMPOSSIBLE, "budget": Limit(seconds=3600).start(), "trust_flags": False},
     ),
     "Analysis.shows": (analyse(POSITION).shows, {"cell": (0, 0)}),
     "Analysis.safety": (analyse(POSITION).safety, {"cells": [(0, 0)]}),
