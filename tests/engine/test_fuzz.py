@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sapper import BadPosition, InconsistentPosition, LimitReached, SapperError
+from sapper import BadPosition, InconsistentPosition, Limit, LimitReached, SapperError
 from tests.support.fuzz_python import TEXTS, Case, make_case, try_case
 from tests.support.make_corpus import made_files
 
@@ -22,7 +22,7 @@ def test_a_text_is_what_its_name_says(path: Path) -> None:
     text = path.read_bytes().decode()
     expected = OUTCOMES.get(path.stem.split("-")[0], {None})
     for question in range(5):
-        assert try_case(Case(text, None, False, question)) in expected
+        assert try_case(Case(text, None, False, question), Limit(seconds=60)) in expected
 
 
 @pytest.mark.parametrize("batch", range(5))

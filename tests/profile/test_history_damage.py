@@ -175,7 +175,7 @@ def test_random_bytes_anywhere_are_no_error(
 def test_two_processes_repair_a_damaged_file_once(tmp_path: Path, intact: bytes) -> None:
     history_with(tmp_path, bytes(4096) + intact[4096:])
     code = (
-        "import sys; from sapper.history import History;"
+        "import sys; from sapper.profile.history import History;"
         "history = History.open(sys.argv[1]); print(len(history.games()))"
     )
     command = [sys.executable, "-c", code, str(tmp_path)]
@@ -373,7 +373,7 @@ def test_many_processes_that_add_unsaved_games_add_each_once(tmp_path: Path) -> 
         locked = History(tmp_path)
         for number in range(3):
             locked.add(game_number(number))
-    code = "import sys; from sapper.history import History; History.open(sys.argv[1])"
+    code = "import sys; from sapper.profile.history import History; History.open(sys.argv[1])"
     command = [sys.executable, "-c", code, str(tmp_path)]
     for process in [subprocess.Popen(command) for _ in range(3)]:
         assert process.wait(timeout=120) == 0

@@ -215,8 +215,8 @@ def broken_file(generator: Random) -> File:
 # What must hold ----------------------------------------------------------------------------------
 
 
-def try_case(case: Case) -> type[SapperError] | None:
-    """Go through with a case. Return the error that it ended with; any other is not caught."""
+def try_case(case: Case, limit: Limit = LIMIT) -> type[SapperError] | None:
+    """Run a case. Return the error that it ended with; any other is not caught."""
     try:
         if isinstance(case.position, File):
             read_again(case.position)
@@ -226,7 +226,7 @@ def try_case(case: Case) -> type[SapperError] | None:
         else:
             position = Position(*case.position)
         assert Position.parse(str(position)) == position, "what is printed is not what is read"
-        ask(analyse(position, trust_flags=case.trust_flags, limit=LIMIT), case.question)
+        ask(analyse(position, trust_flags=case.trust_flags, limit=limit), case.question)
     except SapperError as error:
         assert str(error), "an error says nothing"
         assert str(error).isprintable(), "an error could control a terminal"

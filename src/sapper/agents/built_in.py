@@ -66,6 +66,7 @@ def named(name: str, *, seed: int | None = None, seconds: float | None = None) -
 
     `seconds` limits the time for a move.
 
+    >>> from sapper import Position
     >>> named("logic", seed=1).choose(Position.parse("# .", mines=0))
     (0, 0)
     """

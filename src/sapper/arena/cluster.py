@@ -304,7 +304,7 @@ def play_range(
 
     `build` is the version and engine of the process that asks. Another one might play differently.
 
-    >>> from sapper.boards import SeedRange
+    >>> from sapper.arena.plans import SeedRange
     >>> played, _ = play_range(_build(), "safest", Setup.of("2x1/1"), Limit(), SeedRange(7, range(3)))
     >>> [game.won for game in played]
     [True, True, True]
@@ -323,7 +323,7 @@ def tally_range(
 ) -> tuple[Tally, Times]:
     """Play the games on a range of boards, on a worker; return their sum and the times.
 
-    >>> from sapper.boards import SeedRange
+    >>> from sapper.arena.plans import SeedRange
     >>> tally, _ = tally_range(_build(), "safest", Setup.of("2x1/1"), Limit(), SeedRange(7, range(3)))
     >>> tally.wins
     3

@@ -25,7 +25,7 @@ _LARGEST: Final = 2**63 - 1
 def check_games(answer: object, setup: Setup, boards: Sequence[Board]) -> list[Played]:
     """Return the games on these boards; raise an error if the answer cannot be that.
 
-    >>> from sapper.boards import SeedRange
+    >>> from sapper.arena.plans import SeedRange
     >>> setup, boards = Setup.of("2x1/1"), SeedRange(7, range(1))
     >>> game = Played(boards[0].seed, True, 0, 1, 0, 1.0, None, 0.5)
     >>> check_games([game], setup, boards) == [game]
@@ -52,7 +52,7 @@ def check_games(answer: object, setup: Setup, boards: Sequence[Board]) -> list[P
 def check_tally(answer: object, setup: Setup, boards: Sequence[Board]) -> Tally:
     """Return the sum of the games on these boards; raise an error if the answer cannot be that.
 
-    >>> from sapper.boards import SeedRange
+    >>> from sapper.arena.plans import SeedRange
     >>> setup, boards = Setup.of("2x1/1"), SeedRange(7, range(1))
     >>> tally = Tally.of([Played(7, True, 0, 1, 0, 1.0, None, 0.5)])
     >>> check_tally(tally, setup, boards) == tally

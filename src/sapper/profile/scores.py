@@ -107,7 +107,7 @@ class FinishedGame:
         Moves of an agent and moves taken back are in the record: such a game was helped. What else
         helped the player, as advice that was shown, only the caller knows.
 
-        >>> from sapper.record import Entry
+        >>> from sapper.game.record import Entry
         >>> moves = Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3))
         >>> record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves)
         >>> game = FinishedGame.of(record, kind="given")
@@ -209,7 +209,7 @@ def statistics(
 
     Named levels come first, then others by their size. A level or a kind keeps the rest out.
 
-    >>> from sapper.record import Entry
+    >>> from sapper.game.record import Entry
     >>> moves = Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3))
     >>> record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves)
     >>> games = FinishedGame.of(record), FinishedGame.of(record, helped=True)

@@ -23,7 +23,7 @@ def print_statistics(rows: Sequence[LevelStatistics], console: Console) -> None:
 
     >>> import sys
     >>> from sapper import Game, Record
-    >>> from sapper.scores import FinishedGame, statistics
+    >>> from sapper.profile.scores import FinishedGame, statistics
     >>> game = Game.on("3x1/1", [(0, 2)])
     >>> opened = game.open((0, 0))
     >>> won = FinishedGame.of(Record.of(game))

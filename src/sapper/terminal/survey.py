@@ -90,7 +90,7 @@ def table_of(survey: Survey) -> str:
 
     Texts that a spreadsheet would take for formulas start with an apostrophe.
 
-    >>> from sapper.survey import Guesses
+    >>> from sapper.arena.survey import Guesses
     >>> table_of(Guesses("2x1/1", games=4).play(jobs=1)).splitlines()[:1]
     ['guesses,share,games,wins,rate,low,high']
     """
@@ -105,7 +105,7 @@ def table_of(survey: Survey) -> str:
 def print_survey(survey: Survey) -> None:
     """Print what a survey is of, and its most telling figures.
 
-    >>> from sapper.survey import Guesses
+    >>> from sapper.arena.survey import Guesses
     >>> print_survey(Guesses("2x1/1", games=4).play(jobs=1))
     guesses: safest on 2x1/1 promised safe, seed 0, 4 games
       games won without a guess: 100.00 %
