@@ -32,7 +32,8 @@ def in_a_process(code: str, folder: Path) -> subprocess.Popen[str]:
     """Run code that knows `GAME` and the `history` of a folder."""
     start = (
         "import os, signal, sys; from datetime import datetime;"
-        "from sapper.profile.history import FinishedGame, History; from sapper.formats import record_from_json;"
+        "from sapper.profile.history import FinishedGame, History;"
+        "from sapper.formats import record_from_json;"
         "_, folder, record, finished = sys.argv; history = History.open(folder);"
         "record, finished = record_from_json(record), datetime.fromisoformat(finished);"
         "GAME = FinishedGame.of(record, kind='given', finished=finished)\n"
