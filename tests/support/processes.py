@@ -36,6 +36,14 @@ def children_of(pid: int) -> set[int]:
     return found
 
 
+def command_line(pid: int) -> str:
+    """Return the command that a process runs; empty if it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ").strip()
+    except OSError:
+        return ""
+
+
 def is_running(pid: int) -> bool:
     """Return whether a process has not ended."""
     try:
