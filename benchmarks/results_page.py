@@ -27,48 +27,48 @@ Rows = Mapping[tuple[str, str, str, str], Row]
 HEAD = """\
 # Results
 
-What the agents reach, from games on boards by seed, so that anyone can play them again. The page, its
-pictures and all our figures are made by `python -m benchmarks.results` from `benchmarks/results.jsonl`,
-which it has measured. What others have published is [kept apart](#what-others-have-published), and so
-is [what we have measured of theirs](#other-solvers-measured-by-us).
+How often the agents win, measured on boards drawn from seeds, so anyone can repeat it.
+`python -m benchmarks.results` makes this page, its pictures and all of Sapper's figures from
+`benchmarks/results.jsonl`, which contains its measurements. The [published results](#published-results)
+of other solvers, and [our measurements of them](#other-solvers-measured-by-us), are listed separately.
 
-*Open*: the first click is at row 3, column 3 (from 0), and no mine is around it; *safe*: it is in the
-corner, and is no mine; *none*: it is in the corner, and may be a mine. Intervals are Wilson's, and hold
-with 95 %. *Won without a guess* are those of all games in which the agent needed to open no cell that
-it did not know to be safe; an agent that knows less guesses more often. The first click is no guess of
-its own. Times are CPU time; they depend on the machine and on who else is at work there, and are good
-to about a third.
+*Open*: the first click is at row 4, column 4, and it has no adjacent mines. *Safe*: it is in the corner
+and is not a mine. *None*: it is in the corner and may be a mine. Intervals are Wilson's 95 % intervals.
+*Won without a guess* is the share of all games in which the agent never opened a cell that it did not
+know to be safe; an agent that knows less guesses more often. The first click does not count as a guess.
+Times are CPU times. They depend on the machine and its load, and are accurate to about a third.
 
-[How strong it is](strength.md) says where the strength comes from, [the arena](arena.md) how games are
-played, and [plots](plots.md) how to draw such pictures of any agent and board.
+[Strength](strength.md) explains where the strength comes from, [the arena](arena.md) how games are
+played, and [plots](plots.md) how to draw such pictures for any agent and board.
 """
 COLUMNS = (
-    "promise, agent, games, won %, 95 % interval, won without a guess %, guesses a game, ms a game"
+    "promise, agent, games, won %, 95 % interval, won without a guess %, guesses per game, ms per game"
 )
 CLICKS = """\
-The share of games that `strong` wins for each first click, in percent. Cells that are mirror images of
-each other share their games. Among so many cells the best and the worst are partly luck: the intervals
-are said above each map.
+The win rate of `strong` for each first click, in percent. Cells that are mirror images of each other
+share their games. With so many cells, the best and the worst are partly luck: the intervals are above
+each map.
 """
 GUESSES = """\
-How many guesses `strong` took in how many expert games, and the share of these that it won.
+The number of guesses in expert games of `strong`, and the win rate by that number.
 """
 LOSSES = """\
-The cells whose mines ended the expert games that `strong` lost, and how far these games had come.
+The cells whose mines ended the expert games that `strong` lost, and how many safe cells were open by
+then.
 """
 PUBLISHED_HEAD = """\
-Not measured by us, and not on our boards; what the intervals mean is said by the sources. Rows and
-columns are counted from 0. The paper's beginner boards have 8 x 8 cells, and are left out here.
+These figures come from the sources, on other boards than ours; the sources define the intervals. The
+paper's beginner boards have 8x8 cells and are omitted.
 """
 MEASURED_HEAD = """\
-The same fixed boards for all of them, which are not those of the tables above. ± is one standard error,
-times are CPU milliseconds of an expert game, and what is empty was not measured.
+All of these solvers played the same fixed boards, which are not those of the tables above. ± is one
+standard error, and times are CPU milliseconds per expert game. Empty cells were not measured.
 """
 HOW = """\
-`python -m benchmarks.results` measures row after row and goes on where it was stopped. `--list` tells
-the rows, `--only NAME ...` measures some of them, `--again` anew, and `--page` writes this page from
-the rows that are there. The boards are those of the seed 2026, which were never used to tune a player.
-The {count} rows took {hours:.1f} hours on the clock, one after the other.
+`python -m benchmarks.results` measures the rows one after the other and resumes where it was stopped.
+`--list` lists the rows, `--only NAME ...` measures some of them, `--again` measures them again, and
+`--page` writes this page from the existing rows. The boards are those of the seed 2026, which were
+never used to tune a player. The {count} rows took {hours:.1f} hours, one after the other.
 """
 
 
@@ -141,7 +141,7 @@ def _maps(rows: Rows, pictures: Sequence[str]) -> Iterator[str]:
         return
     yield "## The first click\n"
     yield CLICKS
-    yield from _header("level, promise, games a first click, best %, worst %")
+    yield from _header("level, promise, games per first click, best %, worst %")
     for level in LEVELS:
         for promise in PROMISES:
             row = rows.get(("first-click", "strong", level, promise))
@@ -164,16 +164,16 @@ def _extremes(row: Row) -> tuple[str, str]:
 
 
 def _click(cell: Cell, rate: float) -> str:
-    return f"{100 * rate:.1f} at row {cell[0]}, column {cell[1]}"
+    return f"{100 * rate:.1f} at row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def _charts(pictures: Sequence[str]) -> Iterator[str]:
     if "density-expert-safe" in pictures:
-        yield "## By the share of mines\n"
-        yield "On boards of expert's size; the bands are the intervals.\n"
-        yield "![Games won by the share of mines](images/results-density-expert-safe.svg)\n"
+        yield "## Density of mines\n"
+        yield "On boards of expert's size. The bands are the intervals.\n"
+        yield "![Games won by the density of mines](images/results-density-expert-safe.svg)\n"
     for kind, title, words in (
-        ("guesses", "By guesses", GUESSES),
+        ("guesses", "Guesses", GUESSES),
         ("losses", "Where games are lost", LOSSES),
     ):
         drawn = [name for name in pictures if name.startswith(kind)]
@@ -220,7 +220,7 @@ def _pictures(rows: Rows) -> Iterator[tuple[str, str]]:
 
 def _others() -> Iterator[str]:
     data = json.loads(PUBLISHED.read_text(encoding="utf-8"))
-    yield "## What others have published\n"
+    yield "## Published results\n"
     yield PUBLISHED_HEAD
     yield from _header("solver, level, first click, won %, games")
     for row in data["published"]:
