@@ -117,7 +117,7 @@ def test_a_clock_beyond_all_dates_loses_no_game(
         def now(cls, tz: tzinfo | None = None) -> Broken:  # noqa: ARG003 - as it is called.
             raise error("year 10000 is out of range")
 
-    monkeypatch.setattr("sapper.scores.datetime", Broken)
+    monkeypatch.setattr("sapper.profile.scores.datetime", Broken)
     history = History.open(tmp_path)
     assert history.add(FinishedGame.of(WON))
     (game,) = History(tmp_path)

@@ -140,7 +140,7 @@ class HelpDesk:
 
     def _ask(self, work: Callable[[], Found], then: Callable[[Found], None]) -> None:
         def fail(error: SapperError) -> None:
-            self._help = Overlay(title=f"No answer in time: {error}.")
+            self._help = Overlay(title=f"The answer could not be computed in time: {error}.")
 
         self._help = Overlay(title="Thinking...")
         self._thinker.ask("help", work, then, fail)
@@ -160,7 +160,7 @@ class HelpDesk:
         self._heat = heat
 
     def _show_no_heat(self, error: SapperError) -> None:
-        self._heat = Overlay(lines=(f"There are no risks in time: {error}.",))
+        self._heat = Overlay(lines=(f"The risks could not be computed in time: {error}.",))
 
 
 def _find_heat(position: Position, limit: Limit) -> Overlay:

@@ -102,10 +102,10 @@ class Session:
         self.agent = self._create_agent(self._agent_source, game.seed)
         self.last: Cell | None = None
         """The cell of the last move."""
-        self.message = "A new board."
+        self.message = "New board."
         """What happened last, in words."""
         if game.first is not None and not game.actions:
-            self.message = f"A new board: begin at {describe_cell(game.first)}."
+            self.message = f"New board. Start at {describe_cell(game.first)}."
         self.helped = False
         """Whether the player had help, or took an opening back."""
         self.practice = False
@@ -148,7 +148,7 @@ class Session:
             promise = Level.custom(level.height, level.width, level.mines).promise
         self._begin(Game.new(level, promise=promise), NO_GUESS if no_guess else RANDOM)
         if no_guess:
-            self.message = "A new board that will need no guess: begin anywhere."
+            self.message = "New board that never needs a guess. Start anywhere."
         self._record_anew()
 
     def again(self) -> None:
@@ -174,7 +174,9 @@ class Session:
         """Go on with what a file holds, or with the board of a code. An error changes nothing."""
         content = read_any(source)
         if isinstance(content, Position):
-            raise SapperError("a position has no minefield to play on")
+            raise SapperError(
+                "a position has no minefield, so it cannot be played; open a board or a game"
+            )
         if isinstance(content, Record):
             self.wanted = None
             self.restore(content.replay(), content.entries, content.seconds)
@@ -208,9 +210,9 @@ class Session:
         self.entries = list(entries)
         self._undone = list(undone)
         self._seconds = seconds
-        self.message = f"A game that was {game.outcome.value}: you may review it."
+        self.message = f"This game was {game.outcome.value}. You can review it."
         if not game.over:
-            self.message = "Go on where this game was left."
+            self.message = "Game resumed."
             self._keep_time()
 
     def _record_anew(self) -> None:
@@ -220,7 +222,7 @@ class Session:
                 self.recorder.go_on_from(self.entries)
         except BadFile as trouble:
             self.recorder = None
-            self.message += f" Recording has stopped: {trouble}."
+            self.message += f" Recording stopped: {trouble}."
 
     @property
     def code(self) -> str:
@@ -278,8 +280,8 @@ class Session:
             self.waiting = None
             self.message = f"{str(error)[:1].upper()}{str(error)[1:]}."
 
-        self.waiting = "a board that needs no guess"
-        self.message = "Making a board that needs no guess..."
+        self.waiting = "a board that never needs a guess"
+        self.message = "Generating a board that never needs a guess..."
         self._thinker.ask("board", work, begin, give_up)
 
     def flag(self, cell: Cell) -> None:
@@ -321,7 +323,7 @@ class Session:
         if self.game.minefield is None:  # Other mines may be drawn: only what stands is of that board.
             standing = self.game.actions
             self.entries = [Entry(0.0, each.kind, each.cell) for each in standing]
-        self._report(action.cell, f"You took back what was done at {describe_cell(action.cell)}.")
+        self._report(action.cell, f"Undone: {describe_cell(action.cell)}.")
         return True
 
     def redo(self) -> bool:
@@ -331,7 +333,7 @@ class Session:
         action = self._undone.pop()
         repeat(self.game, Entry(0.0, action.kind, action.cell))
         self._note(action.kind, action.cell)
-        self._report(action.cell, f"You did again what was done at {describe_cell(action.cell)}.")
+        self._report(action.cell, f"Redone: {describe_cell(action.cell)}.")
         return True
 
     def go_on(self) -> bool:
@@ -346,7 +348,7 @@ class Session:
             if mine not in self.game.flags and not self.game.over:
                 self.game.flag(mine)
                 self._note("flag", mine)
-        self._report(mines[0], "Practice: the mine is flagged, and the game goes on.")
+        self._report(mines[0], "Practice: the mine is flagged and the game continues.")
         return True
 
     # The agent ---------------------------------------------------------------------------------
@@ -366,7 +368,7 @@ class Session:
         self._thinker.forget("move")
         self.agent = self._create_agent(agent, self.game.seed)
         self._agent_source = agent
-        self.message = f"The agent is {agent}."
+        self.message = f"Agent: {agent}."
 
     def _create_agent(self, agent: str | AgentSpec, seed: int | None) -> ReasoningAgent:
         if isinstance(agent, str):
@@ -393,7 +395,7 @@ class Session:
         """Return what the agent chooses; the first click is given if the board was laid for one."""
         game = self.game
         if game.first is not None and not game.begun:
-            return Choice(game.first, safe=True, explanation="the board begins there")
+            return Choice(game.first, safe=True, explanation="the board was made for this first click")
         return self.agent.decide(game.position)
 
     def _do(self, choice: Choice | None) -> str:
@@ -520,7 +522,7 @@ class Session:
         ending = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
         self.message = message + ending[self.game.outcome]
         if self.recorder is not None and self.recorder.trouble is not None:
-            self.message += f" Recording has stopped: {self.recorder.trouble}."
+            self.message += f" Recording stopped: {self.recorder.trouble}."
             self.recorder = None  # Said once is enough.
         if self.game.over and not self._ended:
             self._ended = True

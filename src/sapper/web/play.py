@@ -109,7 +109,9 @@ def do_play(facts: Data, _: Report) -> Reply:
     loaded = _load(facts)
     session = loaded.session
     if len(session.entries) > max(MOST_ENTRIES, 2 * len(session.game.position)):
-        raise Refused(409, {"error": "the game has too many moves", "kind": "TooManyMoves"})
+        raise Refused(
+            409, {"error": "the game has too many moves; start a new one", "kind": "TooManyMoves"}
+        )
     before = session.game.position
     if facts["what"] == "help":
         loaded.show_help()
@@ -136,7 +138,9 @@ def do_record(facts: Data, _: Report) -> Reply:
     record = session.record if session.game.over else None
     _keep_unchanged(facts, loaded)
     if record is None:
-        raise Refused(409, {"error": "the game is not over: its mines are secret", "kind": "Secret"})
+        raise Refused(
+            409, {"error": "the record is available only after the game is over", "kind": "Secret"}
+        )
     return Reply(to_json({"record": record_to_json(record)}))
 
 
@@ -173,7 +177,7 @@ def _move(session: Session, facts: Data) -> None:
     do, cell = facts["do"], facts["cell"]
     if do in ("open", "flag", "mark"):
         if cell is None:
-            raise SapperError(f"{do!r} needs a cell")
+            raise SapperError(f"the move {do!r} needs a cell")
         at = (cell[0], cell[1])
         session.game.position[at]  # An error for a cell off the board.
         {"open": session.open, "flag": session.flag, "mark": session.mark}[do](at)

@@ -148,7 +148,7 @@ def _start_pygame() -> ModuleType:
     driver = pygame.display.get_driver()
     if driver in _SHOWING_NOTHING and driver not in wanted.split(","):
         _stop(pygame)
-        raise NoDisplay("no display was found: none could be opened")
+        raise NoDisplay("no display was found: SDL could not open one")
     return pygame
 
 
@@ -159,10 +159,10 @@ def _import_pygame() -> ModuleType:
         import pygame
     except ImportError as reason:
         hint = "pip install -r requirements.txt"
-        raise NoDisplay(f"pygame-ce, which the window needs, is missing: {hint}") from reason
+        raise NoDisplay(f"the window needs pygame-ce, which is not installed; run: {hint}") from reason
     if not getattr(pygame, "IS_CE", False):
-        hint = "pip uninstall pygame, then pip install -r requirements.txt"
-        raise NoDisplay(f"the window needs pygame-ce, but the older pygame is installed: {hint}")
+        hint = "pip uninstall pygame, then: pip install -r requirements.txt"
+        raise NoDisplay(f"the window needs pygame-ce, but the older pygame is installed; run: {hint}")
     return pygame
 
 

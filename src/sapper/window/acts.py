@@ -72,7 +72,7 @@ class Acts:
             trouble = str(error)
             if len(trouble) > LONGEST_TROUBLE:
                 trouble = f"{trouble[:LONGEST_TROUBLE]}…"
-            self.session.message = f"That cannot be opened: {trouble}."
+            self.session.message = f"Could not open it: {trouble}."
 
     def _ai_move(self) -> None:
         announcement = self.session.ai_move()
@@ -91,16 +91,16 @@ class Acts:
     def _copy(self) -> None:
         code = self.session.code
         copied = clipboard.write(code)
-        self.session.message = f"The board's code is copied: {code}."
+        self.session.message = f"Copied the board code: {code}."
         if not copied:
-            self.session.message = f"There is no clipboard; this is the board's code: {code}."
+            self.session.message = f"No clipboard is available. The board code is {code}."
 
     def _paste(self) -> None:
         text = clipboard.read()
         if text is None:
-            self.session.message = "There is no clipboard to paste from."
+            self.session.message = "No clipboard is available."
         elif not text.strip():
-            self.session.message = "The clipboard holds no text."
+            self.session.message = "The clipboard contains no text."
         elif len(text) > LONGEST_PASTE:
             self.session.message = "The text on the clipboard is too long for a board code or a path."
         else:

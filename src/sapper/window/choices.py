@@ -10,8 +10,8 @@ from sapper.profile.settings import Settings
 from sapper.proof.proof import Kind
 from sapper.session.session import SPEEDS, Session
 
-USUAL: Final = "as usual"
-NEEDED, NEVER = "may be needed", "are never needed"
+USUAL: Final = "default"
+NEEDED, NEVER = "may be needed", "never needed"
 ANY: Final = "any"
 VALUES: Final = {
     "promise": (USUAL, *(promise.value for promise in Promise)),
@@ -34,7 +34,7 @@ class Choices:
     >>> choices = Choices()
     >>> choices.change("difficulty", 1)
     >>> choices.difficulty, choices.guesses
-    ('counting', 'are never needed')
+    ('counting', 'never needed')
     """
 
     promise: str = USUAL

@@ -21,7 +21,7 @@ from sapper.session.background import Background, Report
 _LOOK: Final = Limit(seconds=2)
 _MOST_KEPT: Final = 2_000_000
 """Of how many cells, on all boards together, the risks are kept."""
-ENDINGS: Final = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.PLAYING: "left"}
+ENDINGS: Final = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.PLAYING: "unfinished"}
 
 Judge = Callable[[Record, Report], Review]
 
@@ -214,18 +214,18 @@ class Reading:
     def summary(self) -> str:
         """How far the review is, and then how well was played."""
         if self.trouble is not None:
-            return "No review"
+            return "No review available"
         if self.review is None:
             done, total = self.progress
-            return f"{done} of {total} positions" if total else "Reading the game"
+            return f"{done} of {total} positions" if total else "Loading the game"
         accuracy = self.review.accuracy
-        return "Nothing to decide" if accuracy is None else f"Accuracy {accuracy:.1f}"
+        return "No decisions to rate" if accuracy is None else f"Accuracy {accuracy:.1f}"
 
     @property
     def heading(self) -> str:
         """What is looked at."""
         if self.number == self.end:
-            return "The end of the game"
+            return "End of the game"
         return f"Move {self.number} of {self.end - 1}"
 
     @property
@@ -234,7 +234,8 @@ class Reading:
         if self.number == self.end:
             if self.review is not None:
                 return list(game_words(self.review))
-            said = f"The game was {ENDINGS[self.outcome]}."
+            is_over = self.outcome is not Outcome.PLAYING
+            said = f"The game {'was' if is_over else 'is'} {ENDINGS[self.outcome]}."
             return [said, *self._why_not()]
         entry = self.record.entries[self.number - 1]
         plain = ReviewedMove(self.number, entry.at, entry.by, entry.kind, entry.cell)
@@ -255,8 +256,8 @@ class Reading:
 
     def _why_not(self) -> list[str]:
         if self.trouble is not None:
-            return [f"There is no review: {self.trouble}."]
-        return ["What it was worth is being worked out."]
+            return [f"The review failed: {self.trouble}."]
+        return ["The review is not finished yet."]
 
 
 def _risks(position: Position) -> Mapping[Cell, float]:
