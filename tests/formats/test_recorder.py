@@ -151,9 +151,9 @@ def test_a_file_that_exists_is_never_touched(tmp_path: Path) -> None:
     path = tmp_path / "diary.json"
     path.write_text("Dear diary")
     game = Game.on("3x1/1", [(0, 2)])
-    with pytest.raises(BadFile, match=r"diary.json: it already exists"):
+    with pytest.raises(BadFile, match=r"diary.json: it exists already"):
         Recorder(path, game)
-    with pytest.raises(BadFile, match=r"diary.json: it already exists"):
+    with pytest.raises(BadFile, match=r"diary.json: it exists already"):
         recorders(path)
     path.unlink()
     recorder = Recorder(path, game)

@@ -406,7 +406,7 @@ def test_a_python_that_does_not_start_is_named(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_other_kinds_are_refused() -> None:
-    with pytest.raises(BadFile, match="'xyz' is not a type of replay; choose avf, evf, rmv or mvf"):
+    with pytest.raises(BadFile, match="'xyz' is not a replay format; choose from avf, evf, rmv, mvf"):
         read_replay(b"1", kind="xyz")
-    with pytest.raises(BadFile, match=r"position\.txt: 'txt' is not a type of replay"):
+    with pytest.raises(BadFile, match=r"position\.txt: 'txt' is not a replay format"):
         read_replay(FILES / "position.txt")

@@ -199,7 +199,7 @@ def test_a_later_version_is_not_touched(tmp_path: Path) -> None:
     later = History.open(tmp_path)
     later.add(GAME)
     assert later.trouble is not None
-    assert "has version 2, from a newer Sapper; this Sapper supports version 1" in later.trouble
+    assert "has version 2, from a newer Sapper; this one supports version 1" in later.trouble
     assert later.games() == [GAME]  # Only the new one.
     assert history.path.read_bytes() == before
 

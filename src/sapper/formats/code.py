@@ -114,9 +114,7 @@ def game_from_code(text: str) -> Game:
         raise
     except SapperError as error:
         raise BadCode(f"there is no such board: {error}") from error
-    if (
-        board_code(game) != code
-    ):  # For example because of leading zeros: each board has exactly one code.
+    if board_code(game) != code:  # It has leading zeros, say: each board has one code.
         raise BadCode(f"the board code is not in its standard form, which is {board_code(game)[:100]}")
     return game
 
@@ -137,9 +135,7 @@ def _game(match: re.Match[str]) -> Game:
         if first is None:
             return game
         if first not in game.position:
-            raise BadCode(
-                f"the first click, {describe_cell(first)}, is outside a {width}x{height} board"
-            )
+            raise BadCode(f"the first click, {describe_cell(first)}, is outside the board")
         field = draw_minefield(level, first=first, promise=promise, seed=seed)
         return Game(level, seed=seed, promise=promise, minefield=field, first=first)
     places = _unrank(data, height * width, mines) if match[6] == "n" else _places(data, height * width)

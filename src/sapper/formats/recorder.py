@@ -217,7 +217,7 @@ def _check_new(path: Path) -> None:
     """Raise `BadFile` unless there is room for a new file of this name."""
     with errors_named(path, "it cannot be written"):
         if os.path.lexists(path):
-            raise BadFile("it already exists; choose the name of a new file")
+            raise BadFile("it exists already; choose another name")
         if not path.parent.is_dir():
             raise BadFile(f"the folder {file_name(path.parent)} does not exist")
         Replacement(path).discard()  # An error now is better than one after the first move.

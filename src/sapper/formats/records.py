@@ -130,9 +130,7 @@ def record_from_json(text: str, *, most_cells: int | None = None) -> Record:
         raise BadRecord(f'it is not a game record: it does not contain "format": "{FORMAT}"')
     version = facts.get("version")
     if type(version) is not int or version != VERSION:
-        raise BadRecord(
-            f"game records of version {_shown(version)} are not supported, only version {VERSION}"
-        )
+        raise BadRecord(f"game records of version {_shown(version)} are not supported")
     _check_names(facts, _NAMES, "the record")
     if facts["minefield"] is None:
         raise NotBegun("no cell has been opened yet, so the mines are not placed")
@@ -175,9 +173,7 @@ def check_record(record: Record) -> None:
         end = time.monotonic() + _PATIENCE
         for number, _ in enumerate(record.moments(), start=1):
             if time.monotonic() > end:
-                raise BadRecord(
-                    f"replaying it takes too long: {_PATIENCE:g} seconds for {number:,} moves"
-                )
+                raise BadRecord(f"replaying it takes too long: {_PATIENCE:g} s for {number:,} moves")
     except BadRecord:
         raise
     except SapperError as error:

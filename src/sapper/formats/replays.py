@@ -70,7 +70,7 @@ def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = No
 
     >>> read_replay(b"", kind="mp4")
     Traceback (most recent call last):
-    sapper.errors.BadFile: 'mp4' is not a type of replay; choose avf, evf, rmv or mvf
+    sapper.errors.BadFile: 'mp4' is not a replay format; choose from avf, evf, rmv, mvf
     """
     if isinstance(source, bytes):
         return _record(_ask(source, _known(kind or "")))
@@ -82,9 +82,7 @@ def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = No
 
 def _known(kind: str) -> str:
     if kind.lower() not in REPLAYS:
-        raise BadFile(
-            f"{quoted(kind)} is not a type of replay; choose {', '.join(REPLAYS[:-1])} or {REPLAYS[-1]}"
-        )
+        raise BadFile(f"{quoted(kind)} is not a replay format; choose from {', '.join(REPLAYS)}")
     return kind.lower()
 
 

@@ -126,7 +126,7 @@ class History:
         if self._unsaved.broken:
             names = ", ".join(path.name for path in self._unsaved.broken)
             self._troubles["unsaved"] = (
-                f"Some files in {file_name(self._unsaved.folder)} are not games and were renamed: {names}"
+                f"Files in {file_name(self._unsaved.folder)} are not games and were renamed: {names}"
             )
         return games
 

@@ -33,7 +33,7 @@ def draw_history(games: Iterable[FinishedGame]) -> str:
     >>> game = Game.on("3x1/1", [(0, 2)])
     >>> opened = game.open((0, 0))
     >>> draw_history([FinishedGame.of(Record.of(game))]).splitlines()[3]
-    '<text x="60.0" y="20.0" font-weight="bold">3x1/1, random boards: times of games won, in seconds</text>'
+    '<text x="60.0" y="20.0" font-weight="bold">3x1/1, random boards: winning times in seconds</text>'
     """
     counted = [game for game in games if game.counts]
     rows = statistics(counted)
@@ -54,7 +54,7 @@ def _draw_times(
     picture: Picture, row: LevelStatistics, games: Sequence[FinishedGame], *, top: float
 ) -> None:
     """Draw the diagram of the times on a level."""
-    title = f"{row.level}, {row.kind} boards: times of games won, in seconds"
+    title = f"{row.level}, {row.kind} boards: winning times in seconds"
     picture.text(_LEFT, top + 20, title, is_bold=True)
     wins = [Point(number, game.seconds) for number, game in enumerate(games, start=1) if game.won]
     numbers = Scale.around([0, len(games)], is_tight=True)
@@ -74,7 +74,8 @@ def _draw_share(picture: Picture, row: LevelStatistics, *, top: float) -> None:
     """Draw the bar of the share won on a level, with its interval."""
     share = estimate_rate(row.wins, row.games)
     whole = _WIDTH - _LEFT - _RIGHT
-    words = f"{row.level}, {row.kind} boards: {row.wins:,} of {row.games:,}, {format_percent(share.value)} %"
+    rate = f"{format_percent(share.value)} %"
+    words = f"{row.level}, {row.kind} boards: {row.wins:,} of {row.games:,}, {rate}"
     picture.text(_LEFT, top + 14, words)
     for width, colour in ((whole, GRID), (share.value * whole, _FILL)):
         picture.rect(_LEFT, top + 20, width, 14, colour)

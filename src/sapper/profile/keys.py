@@ -35,9 +35,7 @@ ACTIONS: Final[dict[str, KeyAction]] = {
     for action in (
         KeyAction("open", "open the cell, or chord on a number", ("space", "return")),
         KeyAction("flag", "flag or unflag the cell", ("f",)),
-        KeyAction(
-            "chord", "chord: open the other neighbours of a number that has all its flags", ("d",)
-        ),
+        KeyAction("chord", "chord: open the neighbours of a number that has all its flags", ("d",)),
         KeyAction("ai", "make one move of the agent", ("a",)),
         KeyAction("new", "start a new board", ("n",)),
         KeyAction("reset", "start a new board of the same level", ("r",)),

@@ -249,9 +249,7 @@ SETTINGS: Final[dict[str, Setting]] = {
             "Let a second right-click turn a flag into a question mark.",
             _switch("question_marks"),
         ),
-        Setting(
-            "agent", f"Agent that makes the AI moves: {', '.join(_AGENTS)}.", _choice("agent", _AGENTS)
-        ),
+        Setting("agent", f"Agent for the AI moves: {', '.join(_AGENTS)}.", _choice("agent", _AGENTS)),
         Setting(
             "autoplay_speed",
             "Autoplay speed in moves per second: 0.1 to 60.",

@@ -174,9 +174,7 @@ class Session:
         """Go on with what a file holds, or with the board of a code. An error changes nothing."""
         content = read_any(source)
         if isinstance(content, Position):
-            raise SapperError(
-                "a position has no minefield, so it cannot be played; open a board or a game"
-            )
+            raise SapperError("a position cannot be played: it has no minefield")
         if isinstance(content, Record):
             self.wanted = None
             self.restore(content.replay(), content.entries, content.seconds)

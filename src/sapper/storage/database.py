@@ -122,7 +122,7 @@ class Schema:
             raise SapperError(f"is a database, but does not contain {self.what}")
         if version > self.version:
             raise SapperError(
-                f"has version {version}, from a newer Sapper; this Sapper supports version {self.version}"
+                f"has version {version}, from a newer Sapper; this one supports version {self.version}"
             )
         # A view or a trigger could run for as long as its author likes.
         foreign = database.execute(

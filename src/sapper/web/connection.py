@@ -76,7 +76,7 @@ _PROBLEMS: Final = {
     431: (
         431,
         b"Request Header Fields Too Large",
-        f"a request may have at most {MOST_HEADERS} headers, and {MOST_HEAD_BYTES:,} bytes before its body",
+        f"a request may have {MOST_HEADERS} headers and {MOST_HEAD_BYTES:,} bytes before its body",
     ),
 }
 

@@ -193,7 +193,7 @@ class _Body:
             message = await asyncio.wait_for(self._receive(), max(seconds, 0))
         except (TimeoutError, asyncio.TimeoutError):
             raise self._reject(
-                _Rejected(408, "TooSlow", "the request body took too long to arrive")
+                _Rejected(408, "TooSlow", "the request body arrived too slowly")
             ) from None
         self._size += len(message.get("body", b""))
         if self._size > self._most_bytes:

@@ -109,9 +109,7 @@ def do_play(facts: Data, _: Report) -> Reply:
     loaded = _load(facts)
     session = loaded.session
     if len(session.entries) > max(MOST_ENTRIES, 2 * len(session.game.position)):
-        raise Refused(
-            409, {"error": "the game has too many moves; start a new one", "kind": "TooManyMoves"}
-        )
+        raise Refused(409, {"error": "this game has too many moves", "kind": "TooManyMoves"})
     before = session.game.position
     if facts["what"] == "help":
         loaded.show_help()

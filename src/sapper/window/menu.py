@@ -194,9 +194,7 @@ class MenuScreen(Screen):
             sentence = f"{self.error[0].upper()}{self.error[1:]}."
             canvas.paragraph(layout.error, sentence, unit, canvas.theme.lost)
         else:
-            hint = (
-                "Arrow keys select and change. Type digits to set a number. Enter plays, Esc goes back."
-            )
+            hint = "Arrow keys select and change; type digits for numbers. Enter plays, Esc goes back."
             canvas.paragraph(layout.error, hint, round(0.9 * unit), canvas.theme.muted)
         canvas.button(layout.back, "Back", unit, hovered=hovered == "back", pressed=pressed == "back")
 

@@ -160,9 +160,7 @@ class SettingsScreen(Screen):
             inside = Rect(rect.x + unit, rect.y, rect.width - 2 * unit, rect.height)
             canvas.text(inside.column(0, 2, unit), LABELS[name], size, theme.muted, "left")
             canvas.text(inside.column(1, 2, unit), self.value(name), size, theme.ink, "right")
-        note = (
-            f"Arrow keys select and change, Esc goes back. To change the keys, edit {settings_path()}."
-        )
+        note = f"Arrow keys select and change; Esc goes back. To change keys, edit {settings_path()}."
         canvas.paragraph(layout.note, note, round(0.9 * unit), theme.muted)
         canvas.button(layout.back, "Back", unit, hovered=hovered == "back", pressed=pressed == "back")
 
