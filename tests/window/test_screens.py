@@ -112,7 +112,7 @@ def test_the_guide_can_be_read_to_its_end(size: tuple[int, int]) -> None:
     player.window.draw()
     player.key(pygame.K_PAGEDOWN, times=50)
     player.window.draw()
-    assert guide.top == guide._room
+    assert guide.top == guide.room
     text = " ".join(text for _, text in guide.parts)
     assert "{" not in text
 

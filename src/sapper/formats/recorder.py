@@ -90,10 +90,10 @@ class Recorder:
         record = Record.of(self._begun())
         return replace(record, entries=tuple(self._entries))
 
-    def go_on_from(self, entries: Sequence[Entry]) -> None:
-        """Take what was done before, when and by whom, in a game that is gone on with.
+    def continue_from(self, entries: Sequence[Entry]) -> None:
+        """Continue a game in which these entries were already made, and its time.
 
-        To be called before anything is noted; time goes on where it was left.
+        Call this before anything is noted.
         """
         self._entries = list(entries)
         self._standing = []

@@ -76,7 +76,7 @@ class GuideScreen(Screen):
             room.x, self.title.bottom + gap // 2, room.width, back.y - gap - self.title.bottom
         )
         self.top = 0
-        self._room = 0
+        self.room = 0
 
     @property
     def buttons(self) -> dict[str, Rect]:
@@ -110,7 +110,7 @@ class GuideScreen(Screen):
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:  # noqa: ARG002
         """Move the text, if it is longer than its room."""
-        self.top = min(max(0, self.top + down), self._room)
+        self.top = min(max(0, self.top + down), self.room)
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
         """Draw it all, in as many columns as are well read; smaller, if it would not fit."""
@@ -124,8 +124,8 @@ class GuideScreen(Screen):
         while size > max(10, round(0.8 * unit)) and self._height(blocks, columns) > self.text.height:
             size -= 1
             blocks = self._blocks(canvas, size, wide)
-        self._room = max(0, self._height(blocks, columns) - self.text.height)
-        self.top = min(self.top, self._room)
+        self.room = max(0, self._height(blocks, columns) - self.text.height)
+        self.top = min(self.top, self.room)
         canvas.surface.set_clip(self.text)
         for number, column in enumerate(_split(blocks, columns)):
             rect = self.text.column(number, columns, gap)
@@ -136,10 +136,10 @@ class GuideScreen(Screen):
                     canvas.line(Rect(rect.x, y, rect.width, height), line, round(height / 1.35), colour)
                 y += height
         canvas.surface.set_clip(None)
-        if self._room:
+        if self.room:
             thick = max(3, unit // 4)
-            length = max(3 * thick, self.text.height**2 // (self.text.height + self._room))
-            y = self.text.y + (self.text.height - length) * self.top // self._room
+            length = max(3 * thick, self.text.height**2 // (self.text.height + self.room))
+            y = self.text.y + (self.text.height - length) * self.top // self.room
             canvas.box(Rect(self.text.right - thick, y, thick, length), thick / 2, theme.scroll_bar)
         canvas.button(
             self.back, "Play", unit, main=True, hovered=hovered == "back", pressed=pressed == "back"

@@ -11,7 +11,7 @@ import pygame
 from sapper.profile.settings import Settings, settings_path
 from sapper.session.session import Session
 from sapper.window.canvas import Canvas
-from sapper.window.choices import settle
+from sapper.window.choices import apply_settings
 from sapper.window.keys import KeyTable
 from sapper.window.layout import SETTINGS, Rect, SettingsLayout, arrange_settings
 from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
@@ -114,7 +114,7 @@ class SettingsScreen(Screen):
         settings = replace(settings, **{name: value})  # type: ignore[arg-type]
         theme, scale = THEMES[settings.theme], settings.text_scale
         self.look = replace(self.look, theme=theme, text_scale=scale)
-        settle(self.session, settings)
+        apply_settings(self.session, settings)
         self._changed = True
 
     def key(self, key: Key) -> Go:
@@ -138,7 +138,7 @@ class SettingsScreen(Screen):
         """Save what was changed; what does not work, the message says."""
         trouble = self._save(self.settings) if self._changed else None
         if trouble is not None:
-            self.session.message = f"The settings could not be saved: {trouble}."
+            self.session.show_message(f"The settings could not be saved: {trouble}.")
         self._changed = False
 
     # What it looks like ----------------------------------------------------------------------

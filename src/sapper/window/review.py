@@ -42,7 +42,7 @@ def review_of(session: Session) -> ReviewScreen:
     record = session.record
     if record is None or not record.entries:
         raise SapperError("there is nothing to review yet")
-    session.helped = session.helped or not session.game.over  # Its risks are seen, and what was best.
+    session.note_help()  # The review shows the risks and the best moves.
     return ReviewScreen(session, record)
 
 
