@@ -17,8 +17,8 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 import pygame
 
+from sapper.session.background import BackgroundTasks
 from sapper.session.session import Session
-from sapper.session.thinking import Thinker
 from sapper.window.app import Window
 
 SIZE = (1600, 1000)
@@ -27,7 +27,7 @@ AT_SIXTY = 1000 / 60
 
 
 def begin(level: str) -> Window:
-    window = Window(Session(level, seed=33, thinker=Thinker(threads=1)), SIZE)
+    window = Window(Session(level, seed=33, tasks=BackgroundTasks(threads=1)), SIZE)
     window.handle(pygame.Event(pygame.KEYDOWN, key=pygame.K_RETURN, unicode=""))
     window.handle(pygame.Event(pygame.KEYUP, key=pygame.K_RETURN))
     rows, columns = window.session.game.level.height, window.session.game.level.width

@@ -17,7 +17,7 @@ from sapper.agents.specs import AgentSpec, ImportedAgent, ProgramAgent, parse_ag
 from sapper.cli.engine import talk
 from sapper.errors import SapperError
 from sapper.profile.settings import Settings
-from sapper.session.saved import freeze, thaw
+from sapper.session.saved import session_from_json, session_to_json
 from tests.support.command import refusal, run_command
 from tests.support.subprocesses import sapper_command
 
@@ -54,7 +54,7 @@ def through_compare(name: str) -> object:
 
 
 def through_frozen_session(name: str) -> object:
-    return thaw({**freeze(Session("beginner", seed=1)), "agent": name})
+    return session_from_json({**session_to_json(Session("beginner", seed=1)), "agent": name})
 
 
 @pytest.mark.parametrize(

@@ -332,7 +332,7 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
         (("bench", "--boards", "missing"), "missing cannot be read: No such file"),
         (("bench", "--boards", "bad"), "bad, line 2: cell 9 is not on a board"),
         (("bench", "--save", "text"), "text cannot be used as a database"),
-        (("bench", "--save", "other"), "other is a database, but not of Sapper's runs"),
+        (("bench", "--save", "other"), "other is a database, but does not contain Sapper's runs"),
         (("bench", "--save", "nowhere/runs"), "nowhere/runs cannot be used as a database"),
         (("compare", "safest", "oracle", "--outcomes", "new"), "unknown agent 'oracle'"),
         (("bench", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),

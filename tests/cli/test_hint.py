@@ -218,7 +218,7 @@ def test_at_a_terminal_the_command_asks_for_the_rows() -> None:
         (b"", "the text has no rows"),
         (b"###", "the number of mines is missing"),
         (b"3x1/1\n#?#", "'?' in row 1, column 2 is not a cell"),
-        (b"3x1/1\n\xff##", "not text in UTF-8: byte 7"),
+        (b"3x1/1\n\xff##", "not UTF-8 text: byte 7"),
         (b"2x1/1\n8#", "cannot"),
     ],
 )

@@ -120,7 +120,7 @@ def test_what_is_no_board_cannot_be_played(tmp_path: Path) -> None:
 
 def test_a_session_says_where_a_board_begins() -> None:
     session = Session(sapper.generate("beginner", seed=7))
-    assert session.message == "A new board: begin at row 4, column 4."
+    assert session.message == "New board. Start at row 4, column 4."
     assert session.ai_move() == "AI making safe move."
     assert session.last == (3, 3)
     session.reset()

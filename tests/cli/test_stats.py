@@ -122,7 +122,7 @@ def test_a_game_that_cannot_be_read_is_noted_and_the_rest_told(folder: Path) -> 
 def test_without_games_there_is_nothing_to_draw(tmp_path: Path) -> None:
     done = sapper_command("stats", "--plot", str(tmp_path / "plot.svg"), SAPPER_DATA=str(tmp_path))
     assert done.returncode == 2
-    assert "there are no games to draw" in done.stderr
+    assert "there are no games to plot" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -155,7 +155,7 @@ def test_points_are_where_the_games_are() -> None:
 def test_every_win_that_counts_is_a_point_inside_the_picture(played: list[FinishedGame]) -> None:
     wins = [game for game in played if game.won and game.counts]
     if not any(game.counts for game in played):
-        with pytest.raises(SapperError, match="no games to draw"):
+        with pytest.raises(SapperError, match="no games to plot"):
             draw_history(played)
         return
     text = draw_history(played)

@@ -67,12 +67,12 @@ def test_boards_as_large_as_a_byte_and_no_larger() -> None:
     largest = Game.on("255x255/1", [(254, 254)])
     assert game_to_mbf(largest) == bytes([255, 255, 0, 1, 254, 254])
     assert mines_of(game_from_mbf(game_to_mbf(largest))) == {(254, 254)}
-    with pytest.raises(BadFile, match="256 x 1 cells is too large"):
+    with pytest.raises(BadFile, match="a 256x1 board is too large"):
         game_to_mbf(Game.on("256x1/1", [(0, 0)]))
 
 
 def test_a_board_that_is_not_drawn_cannot_be_written() -> None:
-    with pytest.raises(BadFile, match="not drawn"):
+    with pytest.raises(BadFile, match="placed at the first click"):
         game_to_mbf(Game.new("beginner", seed=1))
 
 
@@ -89,7 +89,7 @@ def test_a_board_that_is_not_drawn_cannot_be_written() -> None:
         ("01 01 00 02 00 00 01 00", "2 mines do not fit"),
         ("04 02 00 01 04 00", "not a cell"),
         ("04 02 00 01 00 02", "not a cell"),
-        ("04 02 00 02 01 01 01 01", "row 1, column 1, from 0, is there 2 times"),
+        ("04 02 00 02 01 01 01 01", "2 mines at row 2, column 2"),
     ],
 )
 def test_broken_mbf_boards_are_named(data: str, trouble: str) -> None:
@@ -274,7 +274,7 @@ def with_check(body: str) -> str:
     ("text", "trouble"),
     [
         ("", "empty"),
-        ("b9x9-10.o.sBw.AAA", "'b' is not a version"),
+        ("b9x9-10.o.sBw.AAA", "start with 'a', not 'b'"),
         ("a9x9-10.o.sBw", "checksum"),
         ("a" * 300_000, "at most"),
         (with_check("a9x9-10.o"), "not a board code"),
@@ -283,16 +283,16 @@ def with_check(body: str) -> str:
         (with_check("a3x3-5.o.sBw"), "too many to promise"),
         (with_check("a9x9-10.o.sBw.f9-0"), "first click"),
         (with_check("a3x1-1.n.nAg.f0-3"), "not a cell"),
-        (with_check("a3x1-1.n.nAw"), "not so many layouts"),
-        (with_check("a3x1-1.n.nA"), "no whole number"),
-        (with_check("a3x1-1.n.nAAI"), "not how the code"),
-        (with_check("a03x1-1.n.nAg"), "not how the code"),
-        (with_check("a3x1-1.n.bIA"), "not how the code"),
-        (with_check("a100x100-1.n.nAg"), "not written as a number"),
-        (with_check("a100x100-1.n.bAg"), "given 8 bits"),
+        (with_check("a3x1-1.n.nAw"), "the number of the layout is too large"),
+        (with_check("a3x1-1.n.nA"), "not a whole number of bytes"),
+        (with_check("a3x1-1.n.nAAI"), "not in its standard form"),
+        (with_check("a03x1-1.n.nAg"), "not in its standard form"),
+        (with_check("a3x1-1.n.bIA"), "not in its standard form"),
+        (with_check("a100x100-1.n.nAg"), "cannot be written as a number"),
+        (with_check("a100x100-1.n.bAg"), "a minefield of 8 bits"),
         (with_check("a9x9-10.n.sAf__________"), "seed"),
         (with_check("a9x9-10.n.s" + "z" * 100_000), "seed"),
-        (with_check("a9x9-10.n.n" + "z" * 100_000), "layouts"),
+        (with_check("a9x9-10.n.n" + "z" * 100_000), "the number of the layout"),
     ],
 )
 def test_broken_codes_are_named(text: str, trouble: str) -> None:

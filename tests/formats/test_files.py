@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
     (tmp_path / "empty.json").touch()
     refused(tmp_path / "empty.json", "it is empty")
     (tmp_path / "bytes.txt").write_bytes(b"# # \xff")
-    refused(tmp_path / "bytes.txt", "not text in UTF-8: byte 5")
+    refused(tmp_path / "bytes.txt", "not UTF-8 text: byte 5")
     (tmp_path / "blank.txt").write_bytes(b" \n\n")
     refused(tmp_path / "blank.txt", "no rows")
     (tmp_path / "words.txt").write_text("hello")
@@ -117,7 +117,7 @@ def test_huge_files_are_not_read_to_their_end(tmp_path: Path, suffix: str) -> No
     path = tmp_path / f"huge{suffix}"
     with path.open("wb") as file:
         file.truncate(2**40)  # Full of nothing: it takes no room.
-    refused(path, "more than the 16,777,216 bytes")
+    refused(path, "larger than 16,777,216 bytes")
 
 
 SUFFIXES = st.sampled_from([".mbf", ".mine", ".json", ".txt", ""])
@@ -164,10 +164,10 @@ def test_cut_and_changed_files_are_content_or_an_error(
 @pytest.mark.parametrize(
     ("name", "content", "trouble"),
     [
-        ("game.json", Position.blank(1, 2, 1), "position's file ends with .txt or .mine"),
-        ("game.evf", Game.on("3x1/1", [(0, 0)]), "game's file ends with .mbf, .txt or .json"),
-        ("game", Record.of(Game.on("3x1/1", [(0, 0)])), "record's file ends with .json"),
-        ("game.mbf", Game.new("beginner", seed=1), "not drawn"),
+        ("game.json", Position.blank(1, 2, 1), "a position is written to a .txt or .mine file"),
+        ("game.evf", Game.on("3x1/1", [(0, 0)]), "a game is written to an .mbf, .txt or .json file"),
+        ("game", Record.of(Game.on("3x1/1", [(0, 0)])), "a record is written to a .json file"),
+        ("game.mbf", Game.new("beginner", seed=1), "placed at the first click"),
         ("game.json", Game.new("beginner", seed=1), "not drawn"),
         ("none/game.mbf", Game.on("3x1/1", [(0, 0)]), "it cannot be written: No such file"),
     ],

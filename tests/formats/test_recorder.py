@@ -64,7 +64,7 @@ def test_mines_drawn_late_are_in_the_record(tmp_path: Path) -> None:
     game.flag((0, 0))
     recorder.note("flag", (0, 0))
     assert json.loads(recorder.path.read_text())["minefield"] is None
-    with pytest.raises(BadRecord, match="not drawn"):
+    with pytest.raises(BadRecord, match="not placed"):
         read(recorder.path)
     game.open((4, 4))
     recorder.note("open", (4, 4))
@@ -174,7 +174,7 @@ def test_a_file_that_another_changed_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="there is no folder"):
+    with pytest.raises(BadFile, match="does not exist"):
         Recorder(tmp_path / "none" / "game.json", Game.on("3x1/1", [(0, 2)]))
 
 
@@ -184,7 +184,7 @@ def test_when_the_folder_goes_away_the_game_goes_on_and_says_so_once(tmp_path: P
     session = Session("beginner", seed=7, recorder=recorders(folder / "game.json"))
     folder.rmdir()
     session.open((4, 4))
-    assert "Recording has stopped" in session.message
+    assert "Recording stopped" in session.message
     assert "game.json: it cannot be written: No such file" in session.message
     while not session.game.over:
         session.ai_move()
@@ -329,8 +329,8 @@ def test_a_new_game_begins_even_if_it_cannot_be_recorded(tmp_path: Path) -> None
     folder.rmdir()
     session.reset("expert")
     assert session.game.level.name == "expert"
-    assert "Recording has stopped" in session.message
-    assert "there is no folder" in session.message
+    assert "Recording stopped" in session.message
+    assert "does not exist" in session.message
     session.open((4, 4))
     assert "Recording" not in session.message
 

@@ -15,6 +15,7 @@ from sapper import Entry, Game, Level, Outcome, Promise, Record, Session
 from sapper.formats import Recorder, record_from_json, record_to_json
 from sapper.game.record import MOST_SECONDS
 from sapper.profile.history import FinishedGame, History, statistics
+from sapper.session.start import Start
 
 times = st.lists(st.floats(-1e12, 1e12) | st.sampled_from([0.0, 1.5, 1e18, -1e18]), min_size=1)
 
@@ -60,8 +61,7 @@ def test_a_session_never_shows_a_negative_time_and_its_game_counts(told: list[fl
 def test_the_longest_game_can_be_resumed_and_finished(tmp_path: Path) -> None:
     entries = (Entry(float(MOST_SECONDS), "open", (0, 0)),)
     record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), entries)
-    session = Session("4x1/1", clock=clock_of([0.0, 1e6, 2e6]))
-    session.restore(record.replay(), record.entries, record.seconds)
+    session = Session(Start.resume(record), clock=clock_of([0.0, 1e6, 2e6]))
     session.open((0, 3))
     assert session.record is not None
     history = History.open(tmp_path)
@@ -117,7 +117,7 @@ def test_a_clock_beyond_all_dates_loses_no_game(
         def now(cls, tz: tzinfo | None = None) -> Broken:  # noqa: ARG003 - as it is called.
             raise error("year 10000 is out of range")
 
-    monkeypatch.setattr("sapper.scores.datetime", Broken)
+    monkeypatch.setattr("sapper.profile.scores.datetime", Broken)
     history = History.open(tmp_path)
     assert history.add(FinishedGame.of(WON))
     (game,) = History(tmp_path)

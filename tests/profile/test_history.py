@@ -199,7 +199,7 @@ def test_a_later_version_is_not_touched(tmp_path: Path) -> None:
     later = History.open(tmp_path)
     later.add(GAME)
     assert later.trouble is not None
-    assert "is of version 2, made by a later Sapper; this one knows 1" in later.trouble
+    assert "has version 2, from a newer Sapper; this one supports version 1" in later.trouble
     assert later.games() == [GAME]  # Only the new one.
     assert history.path.read_bytes() == before
 
@@ -212,7 +212,7 @@ def test_a_database_of_something_else_is_not_touched(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     history.add(GAME)
     assert history.trouble is not None
-    assert "is a database, but not of Sapper's finished games" in history.trouble
+    assert "is a database, but does not contain Sapper's finished games" in history.trouble
     assert path.read_bytes() == before
 
 
@@ -254,7 +254,7 @@ def test_a_folder_that_may_not_be_entered_is_no_error() -> None:
         assert history.trouble is not None
         assert "Permission denied" in history.trouble
         history.forget_unfinished()
-        assert "cannot be forgotten" in history.trouble
+        assert "cannot be deleted" in history.trouble
         folder.chmod(0o700)
         assert history.save()
         assert history.games() == [GAME] * 2
@@ -265,7 +265,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path, name: str) -> 
     (tmp_path / "file").touch()
     history = History.open(tmp_path / name)
     assert history.trouble is not None
-    assert "it cannot be made" in history.trouble
+    assert "it cannot be created" in history.trouble
     history.add(GAME)
     assert history.games() == [GAME]
     assert history.load_unfinished() is None
@@ -315,7 +315,7 @@ def test_a_broken_file_is_moved_aside_and_never_lost(tmp_path: Path, content: by
         history.unfinished_path.write_bytes(content)
         assert history.load_unfinished() is None
         assert history.trouble is not None
-        assert history.trouble.endswith(f"it is now {name}")
+        assert history.trouble.endswith(f"it was renamed to {name}")
         assert (tmp_path / name).read_bytes() == content
     history.forget_unfinished()
     assert history.trouble is None
@@ -326,4 +326,4 @@ def test_what_cannot_be_forgotten_is_named(tmp_path: Path) -> None:
     history.unfinished_path.mkdir()
     history.forget_unfinished()
     assert history.trouble is not None
-    assert "cannot be forgotten" in history.trouble
+    assert "cannot be deleted" in history.trouble

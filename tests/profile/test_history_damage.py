@@ -482,7 +482,7 @@ def test_a_read_only_folder_can_still_be_read() -> None:
         history = History.open(folder)
         assert not history.add(game_number(7))
         assert history.trouble is not None
-        assert "lost when Sapper is closed" in history.trouble
+        assert "lost when Sapper closes" in history.trouble
         assert history.games() == [GAME, game_number(7)]
         folder.chmod(0o700)
         assert history.save()

@@ -202,9 +202,9 @@ def test_an_unfinished_game_is_refused() -> None:
         ({"width": 9.0}, "width is 9.0, not a whole number"),
         ({"width": 2**70}, "the width of a board is 1 to 1000 cells"),
         ({"code": b"x"}, "code is b'x', not text"),
-        ({"level": "x" * 1000}, "xxx... is not the level"),
+        ({"level": "x" * 1000}, "xxx... is not a level"),
         ({"mines": 82}, "82 mines"),
-        ({"level": "expert"}, "'expert' is not the level of a board of 9x9/10"),
+        ({"level": "expert"}, "'expert' is not a level of size 9x9/10"),
     ],
 )
 def test_a_row_that_cannot_be_is_refused(changes: dict[str, object], trouble: str) -> None:

@@ -72,7 +72,7 @@ def test_what_is_no_key_is_named(text: str) -> None:
 
 
 def test_the_keys_of_the_cursor_stay_with_it() -> None:
-    with pytest.raises(BadKey, match="'page up' moves the cursor"):
+    with pytest.raises(BadKey, match="'page up' always moves the cursor"):
         key_name("page up")
 
 
@@ -123,11 +123,11 @@ def test_what_is_written_is_read_again(
         ("volume = 3", '"volume" is not a setting'),
         ("keys = 3", "keys is 3, not a table of actions"),
         ('[keys]\nfly = ["z"]', 'keys: "fly" is not an action'),
-        ('[keys]\nflag = "z"', 'keys: flag is "z", not a list of names of keys'),
-        ("[keys]\nflag = [1]", "keys: flag is [1], not a list of names of keys"),
+        ('[keys]\nflag = "z"', 'keys: flag is "z", not a list of key names'),
+        ("[keys]\nflag = [1]", "keys: flag is [1], not a list of key names"),
         ('[keys]\nflag = ["zz"]', "keys: flag: 'zz' is not the name of a key"),
-        ('[keys]\nflag = ["left"]', "keys: flag: 'left' moves the cursor"),
-        ('[keys]\nflag = ["a"]', 'keys: "a" is for flag and for ai'),
+        ('[keys]\nflag = ["left"]', "keys: flag: 'left' always moves the cursor"),
+        ('[keys]\nflag = ["a"]', 'keys: "a" is used for both flag and ai'),
         ("theme = ", "it is not TOML: Invalid value (at end of document)"),
     ],
 )
@@ -158,8 +158,8 @@ def test_a_default_that_comes_back_may_clash_with_another_choice() -> None:
     settings = Settings.parse('[keys]\nflag = ["d"]\nchord = ["x"]')
     assert settings == Settings()
     assert settings.trouble == (
-        'keys: "x" is for chord and for go_on',
-        'keys: "d" is for flag and for chord',
+        'keys: "x" is used for both chord and go_on',
+        'keys: "d" is used for both flag and chord',
     )
 
 
@@ -190,7 +190,7 @@ def test_no_text_is_an_error(text: str) -> None:
 def test_a_value_that_cannot_be_is_an_error_in_python() -> None:
     with pytest.raises(BadSetting, match="text_scale is 0"):
         Settings(text_scale=0)
-    with pytest.raises(BadSetting, match='"a" is for flag and for ai'):
+    with pytest.raises(BadSetting, match='"a" is used for both flag and ai'):
         Settings(keys={"flag": ("a",)})
     with pytest.raises(BadSetting, match='"fly" is not an action'):
         Settings(keys={"fly": ("a",)})
@@ -261,7 +261,7 @@ def test_what_cannot_be_written_is_trouble_and_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     trouble = Settings().save(tmp_path / "file" / "below")
     assert trouble is not None
-    assert "below: it cannot be made: Not a directory" in trouble
+    assert "below: it cannot be created: Not a directory" in trouble
     (tmp_path / "settings.toml").mkdir()
     assert Settings().save(tmp_path) == f"{tmp_path / 'settings.toml'}: it is a folder"
     assert Settings.load(tmp_path).trouble == (f"{tmp_path / 'settings.toml'}: it is a folder",)

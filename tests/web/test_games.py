@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import sapper
-from sapper.session.saved import freeze
+from sapper.session.saved import session_to_json
 from sapper.session.session import Session
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def stored_game() -> str:
     """Return a stored session in which a cell was opened."""
     session = Session("beginner", seed=7)
     session.open((4, 4))
-    return json.dumps(freeze(session) | {"seconds": 0.0})
+    return json.dumps(session_to_json(session) | {"seconds": 0.0})
 
 
 @pytest.mark.parametrize("jump", [-1e9, -5.0, 3.0, 1e9])

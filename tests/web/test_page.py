@@ -20,6 +20,7 @@ import pytest
 
 import sapper
 from sapper import Cell, Game
+from sapper.text import format_count, format_percent
 from tests.support.web_games import lost_game
 
 if TYPE_CHECKING:
@@ -151,7 +152,7 @@ def test_a_whole_game_by_mouse(page: Page, address: str) -> None:
     wait_for(page, "Won!")
     page.get_by_role("button", name="Review").click()
     page.wait_for_selector(".plot")
-    assert "There was nothing to decide." in (
+    assert "There were no decisions to rate." in (
         page.locator("section[aria-label=Review]").text_content() or ""
     )
 
@@ -201,7 +202,7 @@ def test_a_whole_game_by_touch(browser: Browser, address: str) -> None:
 def test_help_and_autoplay(page: Page, address: str) -> None:
     open_board(page, address, a_board())
     page.get_by_role("button", name="AI move").click()
-    wait_for(page, "the board begins there")
+    wait_for(page, "the board was made for this first click")
     page.get_by_role("button", name="Hint").click()
     wait_for(page, "certainly safe", ".words")
     page.get_by_role("button", name="Why?").click()
@@ -216,7 +217,7 @@ def test_the_analyser_says_what_the_engine_says(page: Page, address: str) -> Non
     page.goto(f"{address}#analyse")
     text = page.get_by_label("Position as text")
     text.fill("4x4/3\n# # # #\n1 2 # #\n. 1 # #\n. 1 1 1")
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Load text").click()
     wait_for(page, "4 layouts", "section [role=status]")
     box = page.locator("canvas").bounding_box()
     assert box is not None
@@ -228,10 +229,29 @@ def test_the_analyser_says_what_the_engine_says(page: Page, address: str) -> Non
     wait_for(page, f"{sapper.analyse(position).layouts:,} layouts", "section [role=status]")
 
 
+@pytest.mark.parametrize("count", [0, 1, 2, 999, 16_290_120, 10**12 - 1, 10**12, 7**99])
+def test_the_page_formats_counts_as_python_does(page: Page, address: str, count: int) -> None:
+    page.goto(address)
+    call = """async digits => (await import("/js/dom.js")).formatPlural(digits, "layout")"""
+    noun = "layout" if count == 1 else "layouts"
+    assert page.evaluate(call, str(count)) == f"{format_count(count)} {noun}"
+
+
+@pytest.mark.parametrize("digits", [0, 1])
+@pytest.mark.parametrize("probability", [0, 1 / 3600, 0.004, 0.123, 0.5, 0.996, 1 - 1 / 3600, 1])
+def test_the_page_formats_probabilities_as_python_does(
+    page: Page, address: str, probability: float, digits: int
+) -> None:
+    page.goto(address)
+    call = """async ([value, digits]) => (await import("/js/dom.js")).formatPercent(value, digits)"""
+    shown = page.evaluate(call, [probability, digits])
+    assert shown == format_percent(probability, digits=digits)
+
+
 def test_a_clash_is_named(page: Page, address: str) -> None:
     page.goto(f"{address}#analyse")
     page.get_by_label("Position as text").fill("3x1/1\n1 # 2")
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Load text").click()
     page.wait_for_selector(".message.bad")
     assert "2 at row 1, column 3" in (page.locator(".message.bad").text_content() or "")
 
@@ -239,7 +259,7 @@ def test_a_clash_is_named(page: Page, address: str) -> None:
 def test_an_address_holds_the_position(page: Page, browser: Browser, address: str) -> None:
     page.goto(f"{address}#analyse")
     page.get_by_label("Position as text").fill("5x2/3\n# # # F #\n1 2 2 2 1")
-    page.get_by_role("button", name="Read it").click()
+    page.get_by_role("button", name="Load text").click()
     page.wait_for_url("**#analyse/5x2-3.*")
     other = browser.new_page()
     other.goto(page.url)
@@ -257,7 +277,7 @@ def test_the_agents_thoughts_go_forth_and_back(page: Page, address: str) -> None
     for _ in range(min(steps, 6)):  # A game may end with the first cell.
         page.get_by_role("button", name="Next ▶").click()
         said.append(page.locator(".message").text_content())
-    assert "It opened row" in (said[1] or "")
+    assert "The agent opened row" in (said[1] or "")
     for words in reversed(said[:-1]):
         page.get_by_role("button", name="◀ Back").click()
         assert page.locator(".message").text_content() == words
@@ -290,7 +310,7 @@ def test_a_recorded_game_is_reviewed(page: Page, address: str, tmp_path: Path) -
     page.goto(f"{address}#analyse")
     page.set_input_files("input[type=file]", tmp_path / "game.json")
     page.wait_for_selector(".plot", timeout=30_000)
-    wait_for(page, "There was nothing to decide.", "section[aria-label=Review]")
+    wait_for(page, "There were no decisions to rate.", "section[aria-label=Review]")
 
 
 def review_panel(page: Page) -> Locator:
@@ -324,8 +344,8 @@ def test_a_review_shows_how_far_it_is_and_can_be_stopped(page: Page, tmp_path: P
     ("lines", "words"),
     [
         ('{"done": 1, "of": 2}\n{"status": 503, "error": "it took too long"}\n', "it took too long"),
-        ('{"done": 1, "of": 2}\n', "the server does not answer"),
-        ('{"done": 1, "of"', "the server does not answer"),
+        ('{"done": 1, "of": 2}\n', "the server does not respond"),
+        ('{"done": 1, "of"', "the server does not respond"),
     ],
     ids=["refused", "cut off after a line", "cut off in a line"],
 )
@@ -337,7 +357,7 @@ def test_why_there_is_no_review(
     page.route("**/api/review", lambda route: route.fulfill(**answer))
     page.goto(f"{address}#analyse")
     page.set_input_files("input[type=file]", tmp_path / "game.json")
-    wait_for(page, f"There is no review: {words}", "section[aria-label=Review]")
+    wait_for(page, f"The review failed: {words}.", "section[aria-label=Review]")
     sync_api.expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
@@ -361,14 +381,14 @@ def expect_on_the_board(page: Page, words: str) -> None:
 def test_a_review_shows_the_risks_of_each_move(page: Page, address: str, tmp_path: Path) -> None:
     open_small_review(page, address, tmp_path)
     expect_on_the_board(page, "column 3: hidden")
-    page.get_by_label("heat map").check()
-    expect_on_the_board(page, "column 3: hidden, risk 33 percent")  # One of three cells is a mine.
+    review_panel(page).get_by_label("Risks").check()
+    expect_on_the_board(page, "column 3: hidden, risk 33 %")  # One of three cells is a mine.
     page.get_by_role("button", name="Next ▶").click()
-    expect_on_the_board(page, "column 3: hidden, risk 50 percent")  # A coin toss.
+    expect_on_the_board(page, "column 3: hidden, risk 50 %")  # A coin toss.
     for _ in range(2):
-        page.get_by_role("button", name="◀ Before").click()
-    expect_on_the_board(page, "column 3: hidden, risk 40 percent")  # Two of five.
-    page.get_by_label("heat map").uncheck()
+        page.get_by_role("button", name="◀ Previous").click()
+    expect_on_the_board(page, "column 3: hidden, risk 40 %")  # Two of five.
+    review_panel(page).get_by_label("Risks").uncheck()
     expect_on_the_board(page, "column 3: hidden")
 
 
@@ -377,7 +397,7 @@ def test_risks_that_come_late_leave_the_board_alone(page: Page, address: str, tm
     late: list[Route] = []
     page.route("**/api/analyse", lambda route: late.append(route), times=1)
     with page.expect_request("**/api/analyse"):
-        page.get_by_label("heat map").check()
+        review_panel(page).get_by_label("Risks").check()
     page.get_by_role("button", name="Back").click()
     wait_for(page, "layouts", "section [role=status]")
     with page.expect_response("**/api/analyse"):
@@ -389,8 +409,8 @@ def test_risks_that_come_late_leave_the_board_alone(page: Page, address: str, tm
 def test_why_there_are_no_risks(page: Page, address: str, tmp_path: Path) -> None:
     open_small_review(page, address, tmp_path)
     page.route("**/api/analyse", lambda route: route.fulfill(status=422, json={"error": "too hard"}))
-    page.get_by_label("heat map").check()
-    wait_for(page, "There are no risks: too hard", "section[aria-label=Review]")
+    review_panel(page).get_by_label("Risks").check()
+    wait_for(page, "The risks could not be computed: too hard.", "section[aria-label=Review]")
     expect_on_the_board(page, "column 3: hidden")
 
 
@@ -403,7 +423,7 @@ def test_a_review_of_a_game_in_which_nothing_was_opened(
     sapper.write(tmp_path / "game.json", record)
     page.goto(f"{address}#analyse")
     page.set_input_files("input[type=file]", tmp_path / "game.json")
-    wait_for(page, "There was nothing to decide.", "section[aria-label=Review]")
+    wait_for(page, "There were no decisions to rate.", "section[aria-label=Review]")
     page.get_by_role("button", name="Back").click()
     sync_api.expect(review_panel(page)).to_have_count(0)
 

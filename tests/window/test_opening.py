@@ -236,14 +236,14 @@ def test_the_cursor_stays_on_the_board(player: Player) -> None:
     assert player.board.cursor == (7, 7)
 
 
-def test_cursor_and_last_move_are_visible(player: Player) -> None:
+def test_cursor_and_last_move_are_visible(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     before = player.pixels()
     player.key(pygame.K_LEFT)
     assert player.pixels() != before
     safe = min(set(player.game.position) - player.mines)
     player.click(safe)
     with_mark = player.pixels()
-    player.session.last = None
+    monkeypatch.setattr(player.session, "last", None)
     assert player.pixels() != with_mark
 
 
@@ -444,7 +444,7 @@ def test_a_board_that_fits_does_not_scroll(player: Player) -> None:
 
 
 def test_only_seen_cells_are_drawn() -> None:
-    view = Player("1000x1000/1000").window._board.view
+    view = Player("1000x1000/1000").window.board.view
     assert len(view.visible_rows()) * len(view.visible_columns()) < 10_000
 
 

@@ -13,7 +13,7 @@ import sapper
 from sapper.advice.overlay import Overlay
 from sapper.game.game import Outcome
 from sapper.position import FLAG, HIDDEN, Cell
-from sapper.session.session import SPEEDS
+from sapper.session.session import SPEEDS, Session
 from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
 from sapper.window.tiles import SMALLEST_PERCENT
@@ -56,7 +56,7 @@ def test_what_is_drawn_bit_by_bit_is_what_is_drawn_at_once(
 ) -> None:
     player = Player("beginner", seed=7, size=size)
     player.click("play")
-    player.session.question_marks = True
+    player.session.use_question_marks(True)
     player.click((4, 4))
     for deed in deeds:
         match deed:
@@ -72,16 +72,16 @@ def test_what_is_drawn_bit_by_bit_is_what_is_drawn_at_once(
             case ("scroll", int(right), int(down)):
                 player.board.scroll(right, down)
         bit_by_bit = player.pixels()
-        kept, player.board._picture = player.board._picture, None
+        kept, player.board.picture = player.board.picture, None
         assert player.pixels() == bit_by_bit
-        player.board._picture = kept
+        player.board.picture = kept
 
 
 def test_only_cells_that_look_different_are_drawn(player: Player) -> None:
-    picture, view = player.board._picture, player.board.view
+    picture, view = player.board.picture, player.board.view
     assert picture is not None
-    game, help_marks = player.game, player.board._help_marks
-    marks = player.board._own_marks()
+    game, help_marks = player.game, player.board.help_marks
+    marks = player.board.own_marks()
     hidden = sorted(player.game.position.hidden)
     assert picture.update(view, game, help_marks, marks) == 0
     assert picture.update(view, game, help_marks, marks, hidden[0]) == 1
@@ -122,10 +122,10 @@ def test_an_overlay_becomes_marks() -> None:
 
 
 def test_every_mark_is_seen_without_colours(player: Player) -> None:
-    picture = player.board._picture
+    picture = player.board.picture
     assert picture is not None
     for size in (SMALLEST_PERCENT, 60):
-        tiles = picture._tiles(size)
+        tiles = picture.tiles(size)
         signs: list[Mark] = [Mark(), Mark(SAFE), Mark(MINE), Mark(QUESTION), Mark(26), Mark(74)]
         rings = [Mark(rings=(ring,)) for ring in (LAST, CURSOR, TARGET, USED)]
         marks = signs + rings + [Mark(edges=(side,)) for side in range(4)]
@@ -148,7 +148,7 @@ def test_hint_shows_where_then_which(player: Player) -> None:
     assert overlay is not None
     assert overlay.target is not None
     assert overlay.target not in player.mines
-    assert player.board._help_marks.at(overlay.target).rings == (TARGET,)
+    assert player.board.help_marks.at(overlay.target).rings == (TARGET,)
     player.key(pygame.K_ESCAPE)  # Puts help away, and leaves only when there is none.
     assert player.session.overlay is None
     assert player.window.running
@@ -194,22 +194,24 @@ def test_heat_shows_the_risk_of_every_hidden_cell(player: Player) -> None:
     player.click("heat")
     player.window.draw()
     analysis = sapper.analyse(player.game.position)
-    marks = {cell: player.board._help_marks.at(cell) for cell in player.game.position}
+    marks = {cell: player.board.help_marks.at(cell) for cell in player.game.position}
     assert {cell for cell, mark in marks.items() if mark != Mark()} == player.game.position.hidden
     assert {cell for cell, mark in marks.items() if mark.sign == SAFE} == analysis.safe
     assert {cell for cell, mark in marks.items() if mark.sign == MINE} == analysis.mines
     player.click("heat")
     player.window.draw()
-    assert {player.board._help_marks.at(cell) for cell in player.game.position} == {Mark()}
+    assert {player.board.help_marks.at(cell) for cell in player.game.position} == {Mark()}
 
 
 @pytest.mark.parametrize("size", [(320, 260), (900, 660), (400, 700)])
-def test_long_help_is_scrolled_to_its_end(player: Player, size: tuple[int, int]) -> None:
+def test_long_help_is_scrolled_to_its_end(
+    player: Player, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     player.window.resize(*size)
     player.session.why()
-    help_desk = player.session._help
     words = tuple(f"{number}. A line of many words that has to be wrapped." for number in range(80))
-    help_desk._help = Overlay(title="A proof", lines=words)
+    overlay = Overlay(title="A proof", lines=words)
+    monkeypatch.setattr(Session, "overlay", property(lambda _: overlay))
     first = player.pixels()
     rect = player.board.help_rect
     assert rect is not None
@@ -217,7 +219,7 @@ def test_long_help_is_scrolled_to_its_end(player: Player, size: tuple[int, int])
     player.window.handle(pygame.Event(pygame.MOUSEWHEEL, x=0, y=-1))
     assert player.pixels() != first
     player.key(pygame.K_PAGEDOWN, times=200)
-    assert player.board.help_top == player.board._help_room > 0
+    assert player.board.help_top == player.board.help_room > 0
     last = player.pixels()
     player.key(pygame.K_PAGEDOWN)
     assert player.pixels() == last
@@ -270,7 +272,7 @@ def test_ai_and_autoplay_with_its_speed(player: Player, capsys: pytest.CaptureFi
     player.hover((-50, y))  # The button is still down: the knob follows, but not beyond its line.
     assert player.session.speed == pytest.approx(SPEEDS[0])
     player.window.handle(pygame.Event(pygame.MOUSEBUTTONUP, pos=(line.right, y), button=LEFT))
-    player.session.speed = SPEEDS[1]
+    player.session.set_speed(SPEEDS[1])
     moves = len(player.game.actions)
     player.click("autoplay")
     deadline = time.monotonic() + 60
@@ -340,19 +342,20 @@ def test_the_course_keeps_its_three_buttons_and_the_new_keys_work() -> None:
     assert player.session.overlay.risks
     player.key(pygame.K_u)
     assert player.game.position.hidden == set(player.game.position)
-    player.session.question_marks = True
+    player.session.use_question_marks(True)
     for flagged in (True, False, True):
         player.click(safe, RIGHT)
         assert (player.game.position[safe] == FLAG) is flagged
 
 
-def test_the_clock_is_drawn_again_when_its_second_changes(player: Player) -> None:
+def test_the_clock_is_redrawn_every_second(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     player.window.draw()
     player.window.tick()
     player.window.draw()
     player.window.tick()
     assert not player.window.stale
-    player.session._seconds += 1
+    seconds = player.session.seconds + 1
+    monkeypatch.setattr(Session, "seconds", property(lambda _: seconds))
     player.window.tick()
     assert player.window.stale
 
@@ -391,13 +394,14 @@ def test_both_buttons_on_a_hidden_cell_do_nothing(player: Player) -> None:
     assert player.game.position == before
 
 
-def test_question_marks_follow_flags(player: Player) -> None:
-    player.session.question_marks = True
+def test_question_marks_follow_flags(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    player.session.use_question_marks(True)
     cell = min(player.game.position.hidden)
     pictures = [player.pixels()]
     for flags, questions in (({cell}, set()), (set(), {cell}), (set(), set())):
         player.click(cell, RIGHT)
-        player.board.cursor, player.session.last = (4, 4), (4, 4)
+        player.board.cursor = (4, 4)
+        monkeypatch.setattr(player.session, "last", (4, 4))
         assert player.game.flags == flags
         assert player.session.questions == questions
         pictures.append(player.pixels())

@@ -68,7 +68,7 @@ def test_a_game_can_be_read_before_it_is_reviewed() -> None:
     assert read.summary == "1 of 5 positions"
     assert read.faults == []
     assert read.listed == [1, 2, 3, 4]
-    assert read.words == ["The game was left.", "What it was worth is being worked out."]
+    assert read.words == ["The game is unfinished.", "The review is not finished yet."]
     read.choose(3)
     assert str(read.game.position) == "4x1/1\n# F 1 #"
     assert read.cells == ((0, 3),)
@@ -79,7 +79,7 @@ def test_a_game_can_be_read_before_it_is_reviewed() -> None:
     assert read.words == [
         "Opened row 1, column 4.",
         "Risk 50.0 %.",
-        "What it was worth is being worked out.",
+        "The review is not finished yet.",
     ]
     may_end.set()
     read.wait()
@@ -119,9 +119,9 @@ def test_a_review_that_cannot_be_made_says_why() -> None:
     read.wait()
     assert read.review is None
     assert read.summary == "No review"
-    assert read.words == ["The game was lost.", "There is no review: the game is too long."]
+    assert read.words == ["The game was lost.", "The review failed: the game is too long."]
     read.choose(1)
-    assert read.words[-1] == "There is no review: the game is too long."
+    assert read.words[-1] == "The review failed: the game is too long."
     read.close()
 
 
@@ -139,7 +139,7 @@ def test_a_game_that_cannot_have_been_played_is_not_read() -> None:
 def test_it_begins_at_the_end_with_the_words_of_the_game() -> None:
     with reading(unlucky()) as read:
         assert read.title == "Review: 3x1/1, lost"
-        assert read.heading == "The end of the game"
+        assert read.heading == "End of the game"
         assert read.number == read.end == 3
         assert read.game.exploded == {(0, 0)}
         assert read.words[0] == "Lost in 1.0 s: 3x1/1, 2 opening moves."

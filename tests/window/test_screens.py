@@ -112,7 +112,7 @@ def test_the_guide_can_be_read_to_its_end(size: tuple[int, int]) -> None:
     player.window.draw()
     player.key(pygame.K_PAGEDOWN, times=50)
     player.window.draw()
-    assert guide.top == guide._room
+    assert guide.top == guide.room
     text = " ".join(text for _, text in guide.parts)
     assert "{" not in text
 
@@ -198,7 +198,7 @@ def test_settings_hold_at_once_and_are_saved_when_they_were_changed() -> None:
         keys=keys,
     )
     assert saved == [expected]
-    assert player.session.message == "The settings are not saved: the disk is full."
+    assert player.session.message == "The settings could not be saved: the disk is full."
 
 
 def test_a_window_goes_when_nobody_holds_it() -> None:
@@ -333,10 +333,10 @@ def test_without_a_clipboard_the_message_says_so(
     monkeypatch.setattr(clipboard, "write", lambda _: False)
     monkeypatch.setattr(clipboard, "read", lambda: None)
     player.key(pygame.K_c, held=pygame.KMOD_CTRL)
-    assert player.session.message.startswith("There is no clipboard")
+    assert player.session.message.startswith("No clipboard is available.")
     assert player.session.code in player.session.message
     player.key(pygame.K_v, held=pygame.KMOD_CTRL)
-    assert player.session.message == "There is no clipboard to paste from."
+    assert player.session.message == "No clipboard is available."
 
 
 def test_a_dropped_file_is_played_and_a_bad_one_is_named(player: Player, tmp_path: Path) -> None:

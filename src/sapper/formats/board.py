@@ -16,7 +16,7 @@ def board_to_json(game: Game) -> dict[str, Any]:
     [[0, 2]]
     """
     if game.minefield is None:
-        raise SapperError("the mines of the board are not drawn yet")
+        raise SapperError("the mines are placed at the first click, so there is no board yet")
     return {
         "width": game.level.width,
         "height": game.level.height,

@@ -24,7 +24,7 @@ from typing import Final
 from sapper.errors import BadCode, SapperError
 from sapper.game.game import Game, draw_minefield
 from sapper.levels import Level, Promise
-from sapper.position import Cell
+from sapper.position import Cell, describe_cell
 
 VERSION: Final = "a"
 _PROMISES: Final = {promise.value[0]: promise for promise in Promise}
@@ -99,23 +99,23 @@ def game_from_code(text: str) -> Game:
     if not code:
         raise BadCode("the board code is empty")
     if len(code) > _LONGEST:
-        raise BadCode(f"a board code has at most {_LONGEST} characters, not {len(code)}")
+        raise BadCode(f"a board code has at most {_LONGEST:,} characters, not {len(code):,}")
     if not code.startswith(VERSION):
-        raise BadCode(f"{code[0]!r} is not a version of board codes: they begin with {VERSION!r}")
+        raise BadCode(f"board codes start with {VERSION!r}, not {code[0]!r}")
     body = code[:-_CHECK]
     if not code.isascii() or _check(body) != code[-_CHECK:]:
         raise BadCode("the checksum of the board code is wrong: a character was mistyped or lost")
     match = _CODE.fullmatch(body[len(VERSION) :])
     if match is None:
-        raise BadCode("the text is not a board code, for all its right checksum")
+        raise BadCode("the text is not a board code, although its checksum is correct")
     try:
         game = _game(match)
     except BadCode:
         raise
     except SapperError as error:
         raise BadCode(f"there is no such board: {error}") from error
-    if board_code(game) != code:  # Such as leading zeros: a board has one code.
-        raise BadCode(f"this is not how the code of a board is written: {board_code(game)[:100]} is")
+    if board_code(game) != code:  # It has leading zeros, say: each board has one code.
+        raise BadCode(f"the board code is not in its standard form, which is {board_code(game)[:100]}")
     return game
 
 
@@ -129,13 +129,13 @@ def _game(match: re.Match[str]) -> Game:
     data = _decode(match[7])
     if match[6] == "s":
         if len(data) > 8:
-            raise BadCode("its seed is larger than 2**64 - 1")
+            raise BadCode("the seed is larger than 2**64 - 1")
         seed = int.from_bytes(data, "big")
         game = Game.new(level, seed=seed, promise=promise)
         if first is None:
             return game
         if first not in game.position:
-            raise BadCode(f"the first click {first} is not on a board of {width} x {height} cells")
+            raise BadCode(f"the first click, {describe_cell(first)}, is outside the board")
         field = draw_minefield(level, first=first, promise=promise, seed=seed)
         return Game(level, seed=seed, promise=promise, minefield=field, first=first)
     places = _unrank(data, height * width, mines) if match[6] == "n" else _places(data, height * width)
@@ -175,7 +175,7 @@ def _encode(data: bytes) -> str:
 
 def _decode(letters: str) -> bytes:
     if len(letters) % 4 == 1:
-        raise BadCode(f"{len(letters)} letters are no whole number of bytes")
+        raise BadCode(f"{len(letters)} letters are not a whole number of bytes")
     return urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
 
 
@@ -193,7 +193,7 @@ def _bits(places: Collection[int], cells: int) -> bytes:
 
 def _places(bits: bytes, cells: int) -> list[int]:
     if len(bits) != (cells + 7) // 8:
-        raise BadCode(f"a board of {cells} cells was given {8 * len(bits)} bits")
+        raise BadCode(f"a board with {cells:,} cells cannot have a minefield of {8 * len(bits):,} bits")
     return [place for place in range(cells) if bits[place // 8] & 128 >> place % 8]
 
 
@@ -205,10 +205,10 @@ def _rank(places: Sequence[int]) -> int:
 def _unrank(data: bytes, cells: int, mines: int) -> list[int]:
     """Return the places of the mines in the layout of this number: each the highest that it allows."""
     if cells > _MOST_CELLS_NUMBERED:
-        raise BadCode(f"a board of {cells} cells is not written as a number")
+        raise BadCode(f"the minefield of a board with {cells:,} cells cannot be written as a number")
     number, layouts = int.from_bytes(data, "big"), comb(cells, mines)
     if number >= layouts:
-        raise BadCode("there are not so many layouts of the mines")
+        raise BadCode("the number of the layout is too large")
     places = []
     place, below = cells, layouts  # `below` layouts have all their mines before `place`.
     while mines:

@@ -58,7 +58,7 @@ def read_bytes(data: bytes, *, kind: str, most_cells: int | None = None) -> Cont
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadFile(f"it is not text in UTF-8: byte {error.start + 1} is wrong") from error
+        raise BadFile(f"it is not UTF-8 text: byte {error.start + 1:,} is invalid") from error
     if kind == "mine":
         return _checked(position_from_mine(text), most_cells)
     if kind == "json":
@@ -114,7 +114,7 @@ def write(path: str | os.PathLike[str], content: Content) -> None:
 
     >>> write("position.json", Position.parse("1 # #", mines=1))
     Traceback (most recent call last):
-    sapper.errors.BadFile: position.json: the name of a position's file ends with .txt or .mine
+    sapper.errors.BadFile: position.json: a position is written to a .txt or .mine file
     """
     path = Path(path)
     suffix = path.suffix.lower()
@@ -141,9 +141,9 @@ def _endings(content: Content) -> str:
     """Return what files there are for such content."""
     match content:
         case Game():
-            return "the name of a game's file ends with .mbf, .txt or .json"
+            return "a game is written to an .mbf, .txt or .json file"
         case Position():
-            return "the name of a position's file ends with .txt or .mine"
+            return "a position is written to a .txt or .mine file"
         case Record():
-            return "the name of a record's file ends with .json"
-    raise TypeError(f"a game, a position or a record can be written, not {type(content).__name__}")
+            return "a record is written to a .json file"
+    raise TypeError(f"only a game, a position or a record can be written, not {type(content).__name__}")

@@ -12,6 +12,7 @@ from typing import Final
 from sapper.errors import BadFile, SapperError
 from sapper.game.game import Game
 from sapper.levels import Level
+from sapper.position import describe_cell
 
 LARGEST_MBF_SIDE: Final = 255
 """The largest height and width that fit in a byte."""
@@ -26,11 +27,11 @@ def game_to_mbf(game: Game) -> bytes:
     """
     level = game.level
     if game.minefield is None:
-        raise BadFile("the mines are not drawn before the first click: there is no board to write")
+        raise BadFile("the mines are placed at the first click, so there is no board to write yet")
     if max(level.height, level.width) > LARGEST_MBF_SIDE:
         raise BadFile(
-            f"a board of {level.width} x {level.height} cells is too large for .mbf:"
-            f" its sides are at most {LARGEST_MBF_SIDE}"
+            f"a {level.width}x{level.height} board is too large for .mbf:"
+            f" its width and height can be at most {LARGEST_MBF_SIDE}"
         )
     places = bytes(side for row, column in sorted(game.minefield.mines) for side in (column, row))
     return bytes((level.width, level.height)) + level.mines.to_bytes(2, "big") + places
@@ -44,15 +45,15 @@ def game_from_mbf(data: bytes) -> Game:
     ('3x2/1', {(0, 2)})
     """
     if len(data) < _HEADER:
-        raise BadFile(f"an .mbf board has at least {_HEADER} bytes, not {len(data)}")
+        raise BadFile(f"an .mbf file has at least {_HEADER} bytes, not {len(data)}")
     width, height, count = data[0], data[1], int.from_bytes(data[2:_HEADER], "big")
     length = _HEADER + 2 * count
     if len(data) != length:
-        raise BadFile(f"an .mbf board of {count} mines has {length} bytes, not {len(data)}")
+        raise BadFile(f"an .mbf file with {count} mines has {length} bytes, not {len(data)}")
     mines = list(zip(data[_HEADER + 1 :: 2], data[_HEADER::2], strict=True))
-    for (row, column), times in Counter(mines).items():
+    for mine, times in Counter(mines).items():
         if times > 1:
-            raise BadFile(f"the mine at row {row}, column {column}, from 0, is there {times} times")
+            raise BadFile(f"it has {times} mines at {describe_cell(mine)}")
     try:
         return Game.on(Level.of_size(height, width, count), mines)
     except SapperError as error:

@@ -54,7 +54,7 @@ def position_from_mine(text: str) -> Position:
     lines = [line.strip() for line in text.strip().splitlines()]
     size = _SIZE.fullmatch(lines[0]) if lines else None
     if size is None:
-        raise BadPosition("the first line of a .mine position is WIDTHxHEIGHTxMINES")
+        raise BadPosition("the first line of a .mine position must be WIDTHxHEIGHTxMINES")
     width, height, mines = map(int, size.groups())
     check_size(height, width, mines)
     rows = lines[1:]

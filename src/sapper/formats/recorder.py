@@ -90,10 +90,10 @@ class Recorder:
         record = Record.of(self._begun())
         return replace(record, entries=tuple(self._entries))
 
-    def go_on_from(self, entries: Sequence[Entry]) -> None:
-        """Take what was done before, when and by whom, in a game that is gone on with.
+    def continue_from(self, entries: Sequence[Entry]) -> None:
+        """Continue a game in which these entries were already made, and its time.
 
-        To be called before anything is noted; time goes on where it was left.
+        Call this before anything is noted.
         """
         self._entries = list(entries)
         self._standing = []
@@ -119,7 +119,7 @@ class Recorder:
         entry = Entry(at, kind, cell, by)
         check_entry(entry, len(self._entries) + 1)
         if kind == "undo" and not self._standing:
-            raise BadRecord("there is nothing to take back")
+            raise BadRecord("there is nothing to undo")
         drawn = self._game.minefield
         redrawn = drawn is not None and drawn is not self._minefield
         if redrawn:
@@ -217,7 +217,7 @@ def _check_new(path: Path) -> None:
     """Raise `BadFile` unless there is room for a new file of this name."""
     with errors_named(path, "it cannot be written"):
         if os.path.lexists(path):
-            raise BadFile("it exists already, and a record is written in a new file")
+            raise BadFile("it exists already; choose another name")
         if not path.parent.is_dir():
-            raise BadFile(f"there is no folder {file_name(path.parent)}")
+            raise BadFile(f"the folder {file_name(path.parent)} does not exist")
         Replacement(path).discard()  # An error now is better than one after the first move.

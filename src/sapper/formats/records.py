@@ -127,13 +127,13 @@ def record_from_json(text: str, *, most_cells: int | None = None) -> Record:
     """
     facts = _parse(text)
     if not isinstance(facts, dict) or facts.get("format") != FORMAT:
-        raise BadRecord(f'it is not a game record: those have "format": "{FORMAT}"')
+        raise BadRecord(f'it is not a game record: it does not contain "format": "{FORMAT}"')
     version = facts.get("version")
     if type(version) is not int or version != VERSION:
-        raise BadRecord(f"version {_shown(version)} of game records is not known, only {VERSION}")
+        raise BadRecord(f"game records of version {_shown(version)} are not supported")
     _check_names(facts, _NAMES, "the record")
     if facts["minefield"] is None:
-        raise NotBegun("no cell was opened yet: the mines were not drawn")
+        raise NotBegun("no cell has been opened yet, so the mines are not placed")
     try:
         record = _record(facts)
         check_cells(record.level.height * record.level.width, most_cells)
@@ -166,14 +166,14 @@ def check_record(record: Record) -> None:
     for number, entry in enumerate(record.entries, start=1):
         check_entry(entry, number)
         if entry.at < before:
-            raise BadRecord(f"move {number}: the time runs backwards, from {before} to {entry.at}")
+            raise BadRecord(f"move {number}: the time goes back from {before} to {entry.at}")
         before = entry.at
     try:
         record.level.check_promise(record.promise)
         end = time.monotonic() + _PATIENCE
         for number, _ in enumerate(record.moments(), start=1):
             if time.monotonic() > end:
-                raise BadRecord(f"it takes too long: {_PATIENCE:g} seconds for {number} moves")
+                raise BadRecord(f"replaying it takes too long: {_PATIENCE:g} s for {number:,} moves")
     except BadRecord:
         raise
     except SapperError as error:
@@ -185,16 +185,16 @@ def check_entry(entry: Entry, number: int) -> None:
 
     >>> check_entry(Entry(0.0, "open"), 1)
     Traceback (most recent call last):
-    sapper.errors.BadRecord: move 1: every move but an undo has a cell
+    sapper.errors.BadRecord: move 1: every move except undo needs a cell
     """
     if not 0 <= entry.at <= _MOST_SECONDS:
         raise BadRecord(f"move {number}: {entry.at} is not a number of seconds")
     if not (0 < len(entry.by) <= _LONGEST_NAME and entry.by.isprintable()):
-        raise BadRecord(f"move {number}: {_shown(entry.by)} is no name of a player or an agent")
+        raise BadRecord(f"move {number}: {_shown(entry.by)} is not a valid name of a player or agent")
     if entry.kind not in _KINDS:
         raise BadRecord(f"move {number}: {_shown(entry.kind)} is not one of {', '.join(_KINDS)}")
     if (entry.cell is None) != (entry.kind == "undo"):
-        raise BadRecord(f"move {number}: every move but an undo has a cell")
+        raise BadRecord(f"move {number}: every move except undo needs a cell")
 
 
 def _record(facts: dict[str, Any]) -> Record:
@@ -223,7 +223,7 @@ def _entry(move: object, number: int) -> Entry:
     if type(at) not in (int, float) or not 0 <= at <= _MOST_SECONDS:
         raise BadRecord(f"{what}: {_shown(at)} is not a number of seconds")
     if not isinstance(kind, str) or not isinstance(by, str):
-        raise BadRecord(f'{what}: "do" and "by" are texts')
+        raise BadRecord(f'{what}: "do" and "by" must be text')
     cell = None if kind == "undo" else _cell(move["cell"], what)
     return Entry(float(at), cast(EntryKind, kind), cell, by)
 
@@ -233,7 +233,7 @@ def _mines(rows: object, level: Level) -> frozenset[Cell]:
         raise BadRecord(f'"minefield" is not a list of {level.height} rows')
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, str) or len(row) != level.width or set(row) - {".", "*"}:
-            raise BadRecord(f'row {number} of "minefield" is not {level.width} times "." or "*"')
+            raise BadRecord(f'row {number} of "minefield" is not {level.width} characters "." or "*"')
     return frozenset(
         (i, j) for i, row in enumerate(rows) for j, symbol in enumerate(row) if symbol == "*"
     )
@@ -246,7 +246,7 @@ def _seed(seed: object) -> int | None:
         number = int(seed)
         if number <= LARGEST_SEED:
             return number
-    raise BadRecord(f"the seed {_shown(seed)} is not null or the digits of 0 to 2**64 - 1")
+    raise BadRecord(f'the seed is {_shown(seed)}, not null or a text from "0" to "{LARGEST_SEED}"')
 
 
 def _cell(cell: object, what: str) -> Cell:
@@ -258,7 +258,7 @@ def _cell(cell: object, what: str) -> Cell:
 
 def _whole(number: object, what: str) -> int:
     if type(number) is not int or not 0 <= number <= LARGEST_SEED:
-        raise BadRecord(f"{what}: {_shown(number)} is not a whole number that can be here")
+        raise BadRecord(f"{what}: {_shown(number)} is not a whole number from 0 to 2**64 - 1")
     return number
 
 
@@ -273,7 +273,7 @@ def _check_names(facts: dict[str, Any], names: Set[str], what: str) -> None:
     for missing in sorted(names - facts.keys()):
         raise BadRecord(f'{what} has no "{missing}"')
     for unknown in sorted(facts.keys() - names):
-        raise BadRecord(f"{what} has {_shown(unknown)}, which is not known")
+        raise BadRecord(f"{what} has an unknown name: {_shown(unknown)}")
 
 
 def _parse(text: str) -> object:
@@ -283,12 +283,12 @@ def _parse(text: str) -> object:
         where = f"line {error.lineno}, column {error.colno}"
         raise BadRecord(f"it is not JSON: {error.msg} at {where}") from error
     except RecursionError:
-        raise BadRecord("it is not a game record: its brackets are too deep") from None
+        raise BadRecord("it is not a game record: it is nested too deeply") from None
 
 
 def _integer(digits: str) -> int:
     if len(digits) > 20:  # Thousands of them would take long.
-        raise BadRecord(f"a number of {len(digits)} digits is none that can be here")
+        raise BadRecord(f"a number has {len(digits):,} digits; at most 20 are allowed")
     return int(digits)
 
 
@@ -296,13 +296,13 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     facts: dict[str, object] = {}
     for name, value in pairs:
         if name in facts:
-            raise BadRecord(f"{_shown(name)} is there twice")
+            raise BadRecord(f"{_shown(name)} appears twice")
         facts[name] = value
     return facts
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise BadRecord(f"{constant} is not a number that can be here")
+    raise BadRecord(f"{constant} is not a valid number")
 
 
 def _shown(value: object) -> str:

@@ -70,7 +70,7 @@ def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = No
 
     >>> read_replay(b"", kind="mp4")
     Traceback (most recent call last):
-    sapper.errors.BadFile: 'mp4' is not a kind of replay: avf, evf, rmv, mvf
+    sapper.errors.BadFile: 'mp4' is not a replay format; choose from avf, evf, rmv, mvf
     """
     if isinstance(source, bytes):
         return _record(_ask(source, _known(kind or "")))
@@ -82,7 +82,7 @@ def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = No
 
 def _known(kind: str) -> str:
     if kind.lower() not in REPLAYS:
-        raise BadFile(f"{quoted(kind)} is not a kind of replay: {', '.join(REPLAYS)}")
+        raise BadFile(f"{quoted(kind)} is not a replay format; choose from {', '.join(REPLAYS)}")
     return kind.lower()
 
 
@@ -93,9 +93,7 @@ def _ask(data: bytes, kind: str) -> _Replay:
     """Return what ms-toollib says about the replay."""
     package = find_spec("ms_toollib")
     if package is None or package.origin is None:
-        raise BadFile(
-            "replays are read with ms-toollib, which is missing: pip install 'sapper[replays]'"
-        )
+        raise BadFile("reading replays needs ms-toollib; run: pip install 'sapper[replays]'")
     folder = str(Path(package.origin).resolve().parent.parent)
     command = [sys.executable, _replay_child.__file__, kind, folder, str(os.getpid())]
     try:
@@ -105,7 +103,7 @@ def _ask(data: bytes, kind: str) -> _Replay:
     try:
         return _parse(json.loads(answer))
     except (ValueError, RecursionError):
-        raise BadFile(f"it is not a replay of the kind {kind}, or it is broken") from None
+        raise BadFile(f"it is not a valid .{kind} replay") from None
 
 
 def _run(command: list[str], data: bytes) -> bytes:
@@ -126,7 +124,7 @@ def _run(command: list[str], data: bytes) -> bytes:
                 assert child.stdout is not None
                 answer = child.stdout.read(MOST_ANSWER_BYTES + 1)
                 if len(answer) > MOST_ANSWER_BYTES:
-                    raise BadFile("it has too many clicks to be read")
+                    raise BadFile("it has too many clicks")
                 code = child.wait()
             finally:
                 timer.cancel()
@@ -187,7 +185,7 @@ def _record(replay: _Replay) -> Record:
         level = Level.of_size(replay.height, replay.width, len(replay.mines))
         game = Game.on(level, replay.mines)
     except SapperError as error:
-        raise BadFile(f"its board is wrong: {error}") from error
+        raise BadFile(f"its board is invalid: {error}") from error
     entries: list[Entry | None] = []
     idle: list[int] = []  # Which of them are clicks that changed nothing.
     clicks, latest = (0, 0, 0), -math.inf
@@ -209,7 +207,7 @@ def _record(replay: _Replay) -> Record:
             latest = at
         clicks = event.clicks
     if not game.actions:
-        raise BadFile("nothing was done in it")
+        raise BadFile("it contains no moves")
     return Record.of(game, _counted([entry for entry in entries if entry is not None]))
 
 

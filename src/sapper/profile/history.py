@@ -71,7 +71,7 @@ class History:
 
     def _check_folder(self, path: Path) -> None:
         """Create the folder; raise a `BadFile` if it, or a file in it, is not safe to write to."""
-        with errors_named(self.folder, "it cannot be made"):
+        with errors_named(self.folder, "it cannot be created"):
             make_private_folder(self.folder)
         with errors_named(path, "it cannot be written"):
             check_private_file(path)
@@ -110,9 +110,9 @@ class History:
                 del self._in_memory[0]
         except SapperError as error:
             words += "" if str(error) in reason else f"; {error}"
-            words += "; games that are finished now are lost when Sapper is closed"
+            words += "; new games will be lost when Sapper closes"
         else:
-            words += f"; until that is solved, new games are kept in {file_name(self._unsaved.folder)}"
+            words += f"; until this is fixed, new games are saved in {file_name(self._unsaved.folder)}"
         self._troubles["games"] = words
 
     def _unsaved_games(self) -> dict[str, FinishedGame]:
@@ -126,7 +126,7 @@ class History:
         if self._unsaved.broken:
             names = ", ".join(path.name for path in self._unsaved.broken)
             self._troubles["unsaved"] = (
-                f"Files in {file_name(self._unsaved.folder)} are no games and were renamed: {names}"
+                f"Files in {file_name(self._unsaved.folder)} are not games and were renamed: {names}"
             )
         return games
 
@@ -168,7 +168,7 @@ class History:
                 wrong.append(f"game {row['number']}: {error}")
         if wrong:
             count = "1 game" if len(wrong) == 1 else f"{len(wrong):,} games"
-            words = f"{count} in {file_name(self.path)} cannot be read and will not be counted"
+            words = f"{count} in {file_name(self.path)} could not be read and will be ignored"
             self._troubles["reading"] = f"{words} ({wrong[0]})"
 
     def record(self, game: FinishedGame) -> Record | None:
@@ -184,7 +184,7 @@ class History:
         if text is None:
             return None
         if not isinstance(text, str):
-            raise BadRecord("it is not text in UTF-8")
+            raise BadRecord("it is not UTF-8 text")
         return record_from_json(text)
 
     # The unfinished game -----------------------------------------------------------------------
@@ -246,13 +246,13 @@ class History:
         try:
             self.unfinished_path.unlink(missing_ok=True)
         except OSError as error:
-            words = f"The unfinished game cannot be forgotten: {file_name(self.unfinished_path)}"
+            words = f"The unfinished game cannot be deleted: {file_name(self.unfinished_path)}"
             self._troubles["unfinished"] = f"{words}: {error.strerror}"
 
     def _set_aside(self) -> None:
         try:
             aside = move_aside(self.unfinished_path)
         except OSError as error:
-            self._troubles["unfinished"] += f"; it cannot be moved aside either: {error.strerror}"
+            self._troubles["unfinished"] += f"; it cannot be renamed either: {error.strerror}"
         else:
-            self._troubles["unfinished"] += f"; it is now {aside.name}"
+            self._troubles["unfinished"] += f"; it was renamed to {aside.name}"

@@ -193,8 +193,8 @@ class HistoryFile:
             raise DamagedDatabase(f"{reason}; it cannot be repaired: {error}") from error
         games = "1 game was" if count == 1 else f"{count:,} games were"
         self.note = (
-            f"{file_name(self.path)} was damaged: {games} recovered, and the damaged file is now"
-            f" {file_name(aside)}"
+            f"{file_name(self.path)} was damaged: {games} recovered, and the damaged file was"
+            f" renamed to {file_name(aside)}"
         )
 
 

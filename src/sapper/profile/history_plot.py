@@ -10,6 +10,7 @@ from sapper.drawing.charts import GRID, INK, PALETTE, Diagram, Picture, Point
 from sapper.drawing.scales import Scale, plain
 from sapper.errors import SapperError
 from sapper.profile.scores import FinishedGame, LevelStatistics, statistics
+from sapper.text import format_percent
 
 _WIDTH: Final = 640
 _LEFT: Final = 60
@@ -32,18 +33,18 @@ def draw_history(games: Iterable[FinishedGame]) -> str:
     >>> game = Game.on("3x1/1", [(0, 2)])
     >>> opened = game.open((0, 0))
     >>> draw_history([FinishedGame.of(Record.of(game))]).splitlines()[3]
-    '<text x="60.0" y="20.0" font-weight="bold">3x1/1, random boards: seconds of games won</text>'
+    '<text x="60.0" y="20.0" font-weight="bold">3x1/1, random boards: winning times in seconds</text>'
     """
     counted = [game for game in games if game.counts]
     rows = statistics(counted)
     if not rows:
-        raise SapperError("there are no games to draw: none was finished without help")
+        raise SapperError("there are no games to plot: no game was finished without help")
     top = _PANEL * len(rows)
-    picture = Picture(_WIDTH, top + _ABOVE + _BAR * len(rows), "Games that were played")
+    picture = Picture(_WIDTH, top + _ABOVE + _BAR * len(rows), "Finished games")
     for number, row in enumerate(rows):
         played = [game for game in counted if (game.level, game.kind) == (row.level, row.kind)]
         _draw_times(picture, row, played, top=_PANEL * number)
-    picture.text(_LEFT, top + 20, "Share of games won", is_bold=True)
+    picture.text(_LEFT, top + 20, "Win rate", is_bold=True)
     for number, row in enumerate(rows):
         _draw_share(picture, row, top=top + _ABOVE + _BAR * number)
     return picture.svg()
@@ -53,7 +54,7 @@ def _draw_times(
     picture: Picture, row: LevelStatistics, games: Sequence[FinishedGame], *, top: float
 ) -> None:
     """Draw the diagram of the times on a level."""
-    title = f"{row.level}, {row.kind} boards: seconds of games won"
+    title = f"{row.level}, {row.kind} boards: winning times in seconds"
     picture.text(_LEFT, top + 20, title, is_bold=True)
     wins = [Point(number, game.seconds) for number, game in enumerate(games, start=1) if game.won]
     numbers = Scale.around([0, len(games)], is_tight=True)
@@ -73,7 +74,8 @@ def _draw_share(picture: Picture, row: LevelStatistics, *, top: float) -> None:
     """Draw the bar of the share won on a level, with its interval."""
     share = estimate_rate(row.wins, row.games)
     whole = _WIDTH - _LEFT - _RIGHT
-    words = f"{row.level}, {row.kind} boards: {row.wins:,} of {row.games:,}, {100 * share.value:.0f} %"
+    rate = f"{format_percent(share.value)} %"
+    words = f"{row.level}, {row.kind} boards: {row.wins:,} of {row.games:,}, {rate}"
     picture.text(_LEFT, top + 14, words)
     for width, colour in ((whole, GRID), (share.value * whole, _FILL)):
         picture.rect(_LEFT, top + 20, width, 14, colour)

@@ -33,35 +33,35 @@ class KeyAction(NamedTuple):
 ACTIONS: Final[dict[str, KeyAction]] = {
     action.name: action
     for action in (
-        KeyAction("open", "open the cell, or around a number whose flags are set", ("space", "return")),
-        KeyAction("flag", "flag the cell, or take its flag off", ("f",)),
-        KeyAction("chord", "open around a number whose flags are set", ("d",)),
-        KeyAction("ai", "let the agent move", ("a",)),
-        KeyAction("new", "begin a new board", ("n",)),
-        KeyAction("reset", "begin a new board of the same level", ("r",)),
-        KeyAction("again", "play the same board again", ("g",)),
+        KeyAction("open", "open the cell, or chord on a number", ("space", "return")),
+        KeyAction("flag", "flag or unflag the cell", ("f",)),
+        KeyAction("chord", "chord: open the neighbours of a number that has all its flags", ("d",)),
+        KeyAction("ai", "make one move of the agent", ("a",)),
+        KeyAction("new", "start a new board", ("n",)),
+        KeyAction("reset", "start a new board of the same level", ("r",)),
+        KeyAction("again", "restart the same board", ("g",)),
         KeyAction("level", "choose a level", ("m",)),
-        KeyAction("undo", "take the last move back", ("u", "backspace")),
-        KeyAction("redo", "make the move again that was taken back", ("y",)),
-        KeyAction("hint", "show a good move", ("h",)),
-        KeyAction("why", "prove why a cell is safe or a mine", ("w",)),
-        KeyAction("next_step", "go to the next step of a proof or a review", (".",)),
-        KeyAction("previous_step", "go to the step before", (",",)),
-        KeyAction("heat", "show the risk of every cell, or hide it", ("e",)),
-        KeyAction("autoplay", "let the agent play on, or stop it", ("p",)),
-        KeyAction("faster", "let it play faster", ("]",)),
-        KeyAction("slower", "let it play slower", ("[",)),
-        KeyAction("agent", "choose the next agent", ("t",)),
-        KeyAction("review", "review the game, move by move", ("v",)),
+        KeyAction("undo", "undo the last move", ("u", "backspace")),
+        KeyAction("redo", "redo the last undone move", ("y",)),
+        KeyAction("hint", "show a hint", ("h",)),
+        KeyAction("why", "explain why a cell is safe or a mine", ("w",)),
+        KeyAction("next_step", "show the next step of a proof", (".",)),
+        KeyAction("previous_step", "show the previous step of a proof", (",",)),
+        KeyAction("heat", "show or hide the risk of every cell", ("e",)),
+        KeyAction("autoplay", "start or stop autoplay", ("p",)),
+        KeyAction("faster", "speed up autoplay", ("]",)),
+        KeyAction("slower", "slow down autoplay", ("[",)),
+        KeyAction("agent", "switch to the next agent", ("t",)),
+        KeyAction("review", "review the game move by move", ("v",)),
         KeyAction("statistics", "show the statistics", ("s",)),
         KeyAction("settings", "show the settings", ("o",)),
-        KeyAction("copy", "copy the board's code", ("c",)),
-        KeyAction("paste", "play on a board whose code was copied", ("ctrl+v",)),
-        KeyAction("go_on", "go on after a mine was opened", ("x",)),
-        KeyAction("help", "show the keys", ("f1",)),
-        KeyAction("zoom_in", "make cells larger", ("+", "=")),
-        KeyAction("zoom_out", "make cells smaller", ("-",)),
-        KeyAction("leave", "leave the screen, or the game", ("escape",)),
+        KeyAction("copy", "copy the board code", ("c",)),
+        KeyAction("paste", "play the board code on the clipboard", ("ctrl+v",)),
+        KeyAction("go_on", "continue for practice after hitting a mine", ("x",)),
+        KeyAction("help", "show the help page", ("f1",)),
+        KeyAction("zoom_in", "zoom in", ("+", "=")),
+        KeyAction("zoom_out", "zoom out", ("-",)),
+        KeyAction("leave", "close the screen, or quit", ("escape",)),
     )
 }
 """What keys can do, by name."""
@@ -81,7 +81,7 @@ def key_name(text: str) -> str:
         raise BadKey(f"{text!r} is not the name of a key")
     held, name = match[1].split("+")[:-1], match[2]
     if name in CURSOR_KEYS:
-        raise BadKey(f"{text!r} moves the cursor")
+        raise BadKey(f"{text!r} always moves the cursor")
     if name not in NAMED_KEYS and not (len(name) == 1 and name.isprintable() and name != " "):
         raise BadKey(f"{text!r} is not the name of a key")
     return "+".join((*(modifier for modifier in MODIFIERS if modifier in held), name))

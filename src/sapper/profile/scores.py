@@ -77,7 +77,7 @@ class FinishedGame:
             raise BadScore(f"{_shown(self.kind)} is not a kind of board: {', '.join(KINDS)}")
         if self.level not in _names(self.height, self.width, self.mines):
             size = format_size(self.height, self.width, self.mines)
-            raise BadScore(f"{_shown(self.level)} is not the level of a board of {size}")
+            raise BadScore(f"{_shown(self.level)} is not a level of size {size}")
         if not 0 <= self.bbbv <= _MOST_BBBV:
             raise BadScore(f"{self.bbbv} is not a 3BV from 0 to {_MOST_BBBV:,}")
         if self.clicks is not None and not 0 <= self.clicks <= MOST_CLICKS:

@@ -111,19 +111,19 @@ class Settings:
         """Return the settings as the text of their file, with a comment for each.
 
         >>> print("\\n".join(Settings().to_toml().splitlines()[:5]))
-        # Sapper's settings. What is left out has its default.
+        # Sapper settings. A setting that is left out has its default value.
         <BLANKLINE>
-        # The colours: light, dark, high contrast.
+        # Theme: light, dark, high contrast.
         theme = "light"
         <BLANKLINE>
         >>> Settings.parse(Settings(theme="dark").to_toml()).theme
         'dark'
         """
-        lines = ["# Sapper's settings. What is left out has its default.", ""]
+        lines = ["# Sapper settings. A setting that is left out has its default value.", ""]
         for setting in SETTINGS.values():
             value = json.dumps(getattr(self, setting.name))
             lines += [f"# {setting.words}", f"{setting.name} = {value}", ""]
-        lines += ["# The keys of every action: a list of names, such as f1, ctrl+v or [0].", "[keys]"]
+        lines += ["# Keys for each action: a list of key names, such as f1, ctrl+v or [0].", "[keys]"]
         for name, action in ACTIONS.items():
             keys = json.dumps(self.keys[name], ensure_ascii=False)
             lines.append(f"{name} = {keys}  # {action.words}")
@@ -162,7 +162,7 @@ class Settings:
         """
         try:
             path = settings_path(folder)
-            with errors_named(path.parent, "it cannot be made"):
+            with errors_named(path.parent, "it cannot be created"):
                 make_private_folder(path.parent)
             with errors_named(path, "it cannot be written"):
                 check_private_file(path)
@@ -239,20 +239,20 @@ _AGENTS: Final = tuple(map(str, agents.AgentName))
 SETTINGS: Final[dict[str, Setting]] = {
     setting.name: setting
     for setting in (
-        Setting("theme", f"The colours: {', '.join(THEMES)}.", _choice("theme", THEMES)),
+        Setting("theme", f"Theme: {', '.join(THEMES)}.", _choice("theme", THEMES)),
         Setting(
-            "text_scale", "The size of texts: 0.5 to 3 times the usual.", _number("text_scale", 0.5, 3)
+            "text_scale", "Text size, relative to the default: 0.5 to 3.", _number("text_scale", 0.5, 3)
         ),
-        Setting("reduced_motion", "Whether nothing moves by itself.", _switch("reduced_motion")),
+        Setting("reduced_motion", "Turn off all animation.", _switch("reduced_motion")),
         Setting(
             "question_marks",
-            "Whether a cell can have a question mark instead of a flag.",
+            "Let a second right-click turn a flag into a question mark.",
             _switch("question_marks"),
         ),
-        Setting("agent", f"Who moves for you: {', '.join(_AGENTS)}.", _choice("agent", _AGENTS)),
+        Setting("agent", f"Agent for the AI moves: {', '.join(_AGENTS)}.", _choice("agent", _AGENTS)),
         Setting(
             "autoplay_speed",
-            "The agent's moves in a second, if it plays on: 0.1 to 60.",
+            "Autoplay speed in moves per second: 0.1 to 60.",
             _number("autoplay_speed", 0.1, 60),
         ),
     )
@@ -263,7 +263,7 @@ SETTINGS: Final[dict[str, Setting]] = {
 def _checked_keys(action: str, value: object) -> tuple[str, ...]:
     """Return the names of the keys of an action."""
     if not isinstance(value, (list, tuple)) or not all(isinstance(key, str) for key in value):
-        raise BadSetting(f"keys: {action} is {_shown(value)}, not a list of names of keys")
+        raise BadSetting(f"keys: {action} is {_shown(value)}, not a list of key names")
     try:
         return tuple(dict.fromkeys(key_name(key) for key in value))
     except SapperError as error:
@@ -300,7 +300,7 @@ def _clashes(keys: Keys) -> dict[tuple[str, str], str]:
         for key in chosen:
             owner = owners.setdefault(key, name)
             if owner != name:
-                clashes[owner, name] = f"keys: {_shown(key)} is for {owner} and for {name}"
+                clashes[owner, name] = f"keys: {_shown(key)} is used for both {owner} and {name}"
     return clashes
 
 
@@ -319,14 +319,14 @@ def _read(path: Path) -> str:
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise BadFile(f"it is not text in UTF-8: byte {error.start + 1} is wrong") from error
+            raise BadFile(f"it is not UTF-8 text: byte {error.start + 1:,} is invalid") from error
 
 
 def _facts(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise BadSetting("it is not TOML: its brackets are too deep") from None
+        raise BadSetting("it is not TOML: it is nested too deeply") from None
     except ValueError as error:
         raise BadSetting(f"it is not TOML: {error}") from error
 

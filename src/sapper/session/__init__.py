@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from sapper.session.session import Session
+from sapper.session.start import NoGuess, Start
 
 __all__ = [
+    "NoGuess",
     "Session",
+    "Start",
 ]

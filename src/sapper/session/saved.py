@@ -1,4 +1,4 @@
-"""Frozen sessions: a session as data that can be stored, and back. It contains the mines."""
+"""Saved sessions: a session as JSON, and back. The JSON contains the mines."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from sapper.game.game import Action, Game
 from sapper.game.record import Entry, Record
 from sapper.levels import LEVELS, Level, Promise
 from sapper.position import Cell
-from sapper.session.help import Asked
+from sapper.session.advisor import ShownHelp
 from sapper.session.session import Session
+from sapper.session.start import NoGuess, Start
 
 Data = dict[str, Any]
 
 
-def freeze(session: Session) -> Data:
-    """Return everything that is needed to continue a session later, as an object for `json.dumps`.
+def session_to_json(session: Session) -> Data:
+    """Return everything needed to continue a session later, as an object for `json.dumps`.
 
     >>> session = Session("beginner", seed=7)
     >>> session.open((4, 4))
-    >>> thaw(freeze(session)).game.position == session.game.position
+    >>> session_from_json(session_to_json(session)).game.position == session.game.position
     True
     """
-    game = session.game
+    game, request = session.game, session.no_guess
     mines = None if game.minefield is None else sorted(map(list, game.minefield.mines))
     return {
         "level": game.level.name if game.level.name in LEVELS else game.level.size,
@@ -34,7 +35,7 @@ def freeze(session: Session) -> Data:
         "undone": [[action.kind, action.cell] for action in session.undone],
         "seconds": round(session.seconds, 3),
         "kind": session.kind,
-        "wanted": session.wanted,
+        "wanted": None if request is None else {"difficulty": request.difficulty},
         "helped": session.helped,
         "practice": session.practice,
         "agent": session.agent_name,
@@ -43,60 +44,66 @@ def freeze(session: Session) -> Data:
         "last": session.last,
         "message": session.message,
         "heat": session.heat_is_on,
-        "asked": session.asked,
+        "asked": session.shown_help,
     }
 
 
-def thaw(frozen: Data, **options: Any) -> Session:  # noqa: ANN401 - they are those of `Session`.
-    """Return a session that continues where it was frozen; the options are those of `Session`.
+def session_from_json(data: Data, **options: Any) -> Session:  # noqa: ANN401 - Those of `Session`.
+    """Return a session that continues a saved one; the options are those of `Session`.
 
-    Hints, proofs and risks are not computed: `session.ask_again(asked_in(frozen))` does that.
+    Help is not computed. Use `session.restore_help(help_from_json(data))` for that.
     """
-    level, promise = Level.named(frozen["level"]), Promise.named(frozen["promise"])
-    entries = tuple(Entry(at, do, _cell(cell), by) for at, do, cell, by in frozen["entries"])
-    seed = None if frozen["seed"] is None else int(frozen["seed"])
-    if frozen["mines"] is not None:
-        mines = frozenset((row, column) for row, column in frozen["mines"])
-        record = Record(level, promise, mines, entries, seed, _cell(frozen["first"]))
-        game = record.replay()
-    else:
-        game = Game(level, seed=seed, promise=promise, first=_cell(frozen["first"]))
-        for entry in entries:
-            if entry.kind == "undo":
-                game.undo()
-            elif entry.kind == "flag" and entry.cell is not None:
-                game.flag(entry.cell)
-    session = Session(game, agent=frozen["agent"], **options)
-    session.restore(
+    entries = tuple(Entry(at, kind, _cell(cell), by) for at, kind, cell, by in data["entries"])
+    game = _game(data, entries)
+    request = data["wanted"]
+    start = Start(
         game,
-        entries,
-        frozen["seconds"],
-        kind=frozen["kind"],
-        undone=[Action(kind, (cell[0], cell[1])) for kind, cell in frozen.get("undone", ())],
-        heat=frozen.get("heat", False),
+        data["kind"],
+        None if request is None else NoGuess(request["difficulty"]),
+        message=data.get("message", "Game resumed."),
+        entries=entries,
+        undone=tuple(Action(kind, (cell[0], cell[1])) for kind, cell in data.get("undone", ())),
+        seconds=data["seconds"],
+        helped=data["helped"],
+        practice=data["practice"],
+        questions=frozenset((row, column) for row, column in data["questions"]),
+        last=_cell(data.get("last")),
+        heat=data.get("heat", False),
     )
-    session.wanted = frozen["wanted"]
-    session.helped, session.practice = frozen["helped"], frozen["practice"]
-    session.questions = frozenset((row, column) for row, column in frozen["questions"])
-    session.question_marks = frozen["question_marks"]
-    session.last = _cell(frozen.get("last"))
-    session.message = frozen.get("message", session.message)
+    session = Session(start, agent=data["agent"], **options)
+    session.use_question_marks(data["question_marks"])
     return session
 
 
-def asked_in(frozen: Data) -> Asked | None:
-    """Return the hint or proof that was on screen; None if there was none.
+def help_from_json(data: Data) -> ShownHelp | None:
+    """Return the hint or explanation that was on screen; None if there was none.
 
     >>> session = Session("beginner", seed=7)
     >>> session.hint()
-    >>> asked_in(freeze(session)).what
+    >>> help_from_json(session_to_json(session)).kind
     'hint'
     """
-    asked = frozen.get("asked")
-    if asked is None:
+    shown = data.get("asked")
+    if shown is None:
         return None
-    what, cell, more, step = asked
-    return Asked(what, _cell(cell), more, step)
+    kind, cell, names_cell, step = shown
+    return ShownHelp(kind, _cell(cell), names_cell, step)
+
+
+def _game(data: Data, entries: tuple[Entry, ...]) -> Game:
+    level, promise = Level.named(data["level"]), Promise.named(data["promise"])
+    seed = None if data["seed"] is None else int(data["seed"])
+    first = _cell(data["first"])
+    if data["mines"] is not None:
+        mines = frozenset((row, column) for row, column in data["mines"])
+        return Record(level, promise, mines, entries, seed, first).replay()
+    game = Game(level, seed=seed, promise=promise, first=first)
+    for entry in entries:  # Without mines, only flags can have been set.
+        if entry.kind == "undo":
+            game.undo()
+        elif entry.kind == "flag" and entry.cell is not None:
+            game.flag(entry.cell)
+    return game
 
 
 def _cell(cell: list[int] | None) -> Cell | None:

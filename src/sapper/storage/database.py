@@ -119,10 +119,10 @@ class Schema:
     def _check(self, database: sqlite3.Connection) -> None:
         application, version, tables = _state(database)
         if tables and application != self.application:
-            raise SapperError(f"is a database, but not of {self.what}")
+            raise SapperError(f"is a database, but does not contain {self.what}")
         if version > self.version:
             raise SapperError(
-                f"is of version {version}, made by a later Sapper; this one knows {self.version}"
+                f"has version {version}, from a newer Sapper; this one supports version {self.version}"
             )
         # A view or a trigger could run for as long as its author likes.
         foreign = database.execute(

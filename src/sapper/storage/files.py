@@ -80,7 +80,7 @@ def read_limited(path: Path, most: int) -> bytes:
     with path.open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
-        raise BadFile(f"it has more than the {most:,} bytes that are read")
+        raise BadFile(f"it is larger than {most:,} bytes")
     if not data:
         raise BadFile("it is empty")
     return data

@@ -53,5 +53,5 @@ def _listen(host: str, port: int) -> socket.socket:
         listening = socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except (OSError, UnicodeError) as error:  # The latter for a name that cannot be one.
         reason = getattr(error, "strerror", None) or error
-        raise SapperError(f"port {port} of {host} cannot be used: {reason}") from error
+        raise SapperError(f"cannot listen on port {port} of {host}: {reason}") from error
     return listening

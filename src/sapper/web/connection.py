@@ -72,11 +72,11 @@ class _StrictParser(h11.Connection):
 
 
 _PROBLEMS: Final = {
-    411: (411, b"Length Required", "a body must have a Content-Length"),
+    411: (411, b"Length Required", "a request with a body must have a Content-Length header"),
     431: (
         431,
         b"Request Header Fields Too Large",
-        f"a request may have {MOST_HEADERS} headers, and {MOST_HEAD_BYTES:,} bytes before its body",
+        f"a request may have {MOST_HEADERS} headers and {MOST_HEAD_BYTES:,} bytes before its body",
     ),
 }
 

@@ -134,7 +134,7 @@ class Guard:
             if started:
                 raise
             _log.exception("%s %s failed", scope["method"], scope["path"])
-            rejected = _Rejected(500, "Broken", "something went wrong on the server")
+            rejected = _Rejected(500, "Broken", "internal server error")
         if rejected is not None and not started:
             body.rejected = None
             await _send_rejection(rejected, send_guarded)
@@ -192,7 +192,9 @@ class _Body:
         try:
             message = await asyncio.wait_for(self._receive(), max(seconds, 0))
         except (TimeoutError, asyncio.TimeoutError):
-            raise self._reject(_Rejected(408, "TooSlow", "the request took too long")) from None
+            raise self._reject(
+                _Rejected(408, "TooSlow", "the request body arrived too slowly")
+            ) from None
         self._size += len(message.get("body", b""))
         if self._size > self._most_bytes:
             raise self._reject(_too_large(self._most_bytes))

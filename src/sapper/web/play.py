@@ -18,8 +18,9 @@ from sapper.errors import SapperError
 from sapper.formats import board_code, check_cells, game_from_code, record_to_json
 from sapper.game.game import Outcome
 from sapper.session.background import Report
-from sapper.session.saved import asked_in, freeze, thaw
+from sapper.session.saved import help_from_json, session_from_json, session_to_json
 from sapper.session.session import Session
+from sapper.session.start import NoGuess, Start
 from sapper.web.replies import LIMIT, MOST_CELLS, Data, Refused, Reply, read_level, to_json
 
 MOST_ENTRIES: Final = 20_000
@@ -50,7 +51,7 @@ class _Loaded:
     def show_help(self) -> None:
         """Show the hint, the proof and the risks that were on screen when the session was stored."""
         if self.stored is not None:
-            self.session.ask_again(asked_in(self.stored))
+            self.session.restore_help(help_from_json(self.stored))
             self.stored = None
 
 
@@ -91,17 +92,19 @@ def _digest(text: str) -> bytes:
 def do_begin(facts: Data, _: Report) -> Reply:
     """Begin a game."""
     clock = _Clock()
-    level = read_level(facts["level"])
-    session = Session(level, agent=_agent(facts["agent"]), clock=clock, **_options())
+    start = _requested_start(facts)
+    session = Session(start, agent=_agent(facts["agent"]), clock=clock, **_options())
+    return _reply(facts["name"], _Loaded(session, clock))
+
+
+def _requested_start(facts: Data) -> Start:
+    """Return the board of a request: that of a code, or a new one."""
     if facts["code"] is not None:
         game = game_from_code(facts["code"])
         check_cells(game.level.height * game.level.width, MOST_CELLS)
-        session.begin(game)
-    else:
-        session.new(
-            promise=facts["promise"], no_guess=facts["no_guess"], difficulty=facts["difficulty"]
-        )
-    return _reply(facts["name"], _Loaded(session, clock))
+        return Start.on(game)
+    no_guess = NoGuess(facts["difficulty"]) if facts["no_guess"] else None
+    return Start.new(read_level(facts["level"]), promise=facts["promise"], no_guess=no_guess)
 
 
 def do_play(facts: Data, _: Report) -> Reply:
@@ -109,7 +112,7 @@ def do_play(facts: Data, _: Report) -> Reply:
     loaded = _load(facts)
     session = loaded.session
     if len(session.entries) > max(MOST_ENTRIES, 2 * len(session.game.position)):
-        raise Refused(409, {"error": "the game has too many moves", "kind": "TooManyMoves"})
+        raise Refused(409, {"error": "this game has too many moves", "kind": "TooManyMoves"})
     before = session.game.position
     if facts["what"] == "help":
         loaded.show_help()
@@ -136,7 +139,9 @@ def do_record(facts: Data, _: Report) -> Reply:
     record = session.record if session.game.over else None
     _keep_unchanged(facts, loaded)
     if record is None:
-        raise Refused(409, {"error": "the game is not over: its mines are secret", "kind": "Secret"})
+        raise Refused(
+            409, {"error": "the record is available only after the game is over", "kind": "Secret"}
+        )
     return Reply(to_json({"record": record_to_json(record)}))
 
 
@@ -156,7 +161,7 @@ def _load(facts: Data) -> _Loaded:
     loaded = _memory.take(text)
     if loaded is None:
         clock, stored = _Clock(), json.loads(text)
-        loaded = _Loaded(thaw(stored, clock=clock, **_options()), clock, stored)
+        loaded = _Loaded(session_from_json(stored, clock=clock, **_options()), clock, stored)
     loaded.clock.now += facts["idle"]
     return loaded
 
@@ -164,7 +169,7 @@ def _load(facts: Data) -> _Loaded:
 def _reply(name: str, loaded: _Loaded) -> Reply:
     session = loaded.session
     body = to_json(state_of(name, session))
-    text = to_json(freeze(session)).decode()
+    text = to_json(session_to_json(session)).decode()
     _memory.put(text, loaded)
     return Reply(body, session=text)
 
@@ -173,7 +178,7 @@ def _move(session: Session, facts: Data) -> None:
     do, cell = facts["do"], facts["cell"]
     if do in ("open", "flag", "mark"):
         if cell is None:
-            raise SapperError(f"{do!r} needs a cell")
+            raise SapperError(f"the move {do!r} needs a cell")
         at = (cell[0], cell[1])
         session.game.position[at]  # An error for a cell off the board.
         {"open": session.open, "flag": session.flag, "mark": session.mark}[do](at)

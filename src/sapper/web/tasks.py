@@ -59,7 +59,7 @@ def do_explain(facts: Data, _: Report) -> Reply:
     if cell is not None:
         return Reply(to_json(explain(position, (cell[0], cell[1]), limit=LIMIT).to_json()))
     if len(position.hidden) == position.mines:
-        raise SapperError("every hidden cell is a mine: there is nothing left to open")
+        raise SapperError("every hidden cell is a mine, so there is nothing left to open")
     budget = LIMIT.start()
     proof = easiest_proof_within(position, budget)
     found = explain_guess_within(position, budget) if proof is None else proof

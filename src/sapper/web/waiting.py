@@ -15,7 +15,7 @@ from sapper.web.replies import Data, Refused, Reply, to_json
 Found = TypeVar("Found")
 
 LINES: Final = "application/x-ndjson"
-GONE: Final = {"error": "the client went away", "kind": "Gone"}
+GONE: Final = {"error": "the client disconnected", "kind": "Gone"}
 
 
 async def while_connected(request: Request, work: Awaitable[Found]) -> Found:

@@ -37,10 +37,10 @@ REVIEW_NICENESS: Final = 10
 """The same for reviews."""
 
 BUSY: Final = {"error": "the server is busy; try again in a moment", "kind": "Busy"}
-STOPPING: Final = {"error": "the server is being stopped; try again later", "kind": "Stopping"}
-LATE: Final = {"error": "the answer took too long", "kind": "LimitReached"}
-NO_MEMORY: Final = {"error": "the answer takes too much memory", "kind": "LimitReached"}
-BROKEN: Final = {"error": "something went wrong on the server", "kind": "Broken"}
+STOPPING: Final = {"error": "the server is shutting down; try again later", "kind": "Stopping"}
+LATE: Final = {"error": "the request took too long to compute", "kind": "LimitReached"}
+NO_MEMORY: Final = {"error": "the request needs too much memory", "kind": "LimitReached"}
+BROKEN: Final = {"error": "internal server error", "kind": "Broken"}
 _log = logging.getLogger(__name__)
 
 

@@ -1,4 +1,4 @@
-"""The window: play, or watch the AI play, with mouse and keyboard."""
+"""The window: play with mouse and keyboard, or watch the AI play."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ from sapper.game.game import Game
 from sapper.levels import Level, Promise
 from sapper.profile.history import BoardKind, FinishedGame, History
 from sapper.profile.settings import Settings
+from sapper.session.background import BackgroundTasks
+from sapper.session.play import Play
 from sapper.session.session import Session
-from sapper.session.thinking import Thinker
-from sapper.window.choices import settle
+from sapper.session.start import Start
+from sapper.window.choices import apply_settings
 
 __all__ = ["NoDisplay", "run"]
 
-_SHOWING_NOTHING = ("dummy", "offscreen")
-_SETTINGS = {
+_INVISIBLE_DRIVERS = ("dummy", "offscreen")
+_ENVIRONMENT = {
     "PYGAME_HIDE_SUPPORT_PROMPT": "1",
-    # Windows blurs a program that does not say that it draws sharply itself.
+    # Without this, Windows scales the window and blurs it.
     "SDL_WINDOWS_DPI_AWARENESS": "permonitorv2",
-    # What a Linux desktop groups and names windows by.
+    # Linux desktops group and name windows by this.
     "SDL_VIDEO_X11_WMCLASS": "sapper",
     "SDL_VIDEO_WAYLAND_WMCLASS": "sapper",
 }
 
 
 class NoDisplay(RuntimeError):
-    """There is no window to be had; the message says why."""
+    """No window can be opened; the message says why."""
 
 
 def run(
@@ -50,28 +52,33 @@ def run(
     resume: bool = False,
     save: Callable[[Settings], str | None] = lambda _: None,
 ) -> None:
-    """Open the window on a level or a game, and return when the player leaves.
+    """Open the window on a level or a game; return when the player closes it.
 
-    A recorder is made for every game. `open` is a file or the code of a board to show at once;
-    `first_run` begins with the page that explains it all. Finished games are kept in the history, and
-    the one in progress, unless it is recorded elsewhere; with `resume` that is gone on with.
-    Settings that the player changes are handed to `save`, which returns what did not work:
-    `Settings.save` writes them into their file.
+    `recorder` creates a recorder for each game. `open` is a file or a board code to open at once.
+    `first_run` starts with the help page. `history` stores the finished games and, without a
+    `recorder`, the game in progress; `resume` continues that game. `save` stores changed settings and
+    returns an error message if it fails, as `Settings.save` does.
 
-    Raises `NoDisplay` where no window can be shown.
+    Raises `NoDisplay` if no window can be opened.
     """
     settings = Settings() if settings is None else settings
-    thinker = Thinker(threads=1)
     if history is not None and recorder is None:
         recorder = partial(_record_unfinished, history)
-    session = Session(level, seed=seed, promise=promise, recorder=recorder, thinker=thinker)
-    _settle(session, settings)
+    session = Session(
+        level,
+        seed=seed,
+        promise=promise,
+        recorder=recorder,
+        on_end=(lambda _: None) if history is None else partial(_add_to_history, history),
+        tasks=BackgroundTasks(threads=1),
+    )
+    _apply_settings(session, settings)
     if history is not None:
-        session.on_end = partial(_keep, history)
-        if resume and history.load_unfinished() is not None:
-            session.load(history.unfinished_path)
+        unfinished = history.load_unfinished() if resume else None
+        if unfinished is not None:
+            session.begin(Start.resume(unfinished))
         if history.trouble is not None:
-            session.message += f" {history.trouble}."
+            session.add_message(f"{history.trouble}.")
     try:
         pygame = _start_pygame()
     except NoDisplay:
@@ -104,34 +111,34 @@ def run(
         _stop(pygame)
 
 
-def _settle(session: Session, settings: Settings) -> None:
-    """Let the session be as the player likes it; the course's AI is the course's."""
+def _apply_settings(session: Session, settings: Settings) -> None:
+    """Apply the player's settings; the course level keeps the course's AI."""
     course = session.game.level.course_rules
-    settle(session, replace(settings, agent=session.agent_name) if course else settings)
-    troubles = (f"Settings: {trouble}." for trouble in settings.trouble)
-    session.message = " ".join((session.message, *troubles))
+    apply_settings(session, replace(settings, agent=session.agent_name) if course else settings)
+    for trouble in settings.trouble:
+        session.add_message(f"Settings: {trouble}.")
 
 
 def _record_unfinished(history: History, game: Game) -> Recorder | None:
-    """Return what writes down the game in progress; those by the course's rules are not kept."""
+    """Return a recorder for the game in progress; games by the course's rules are not recorded."""
     if game.level.course_rules:
         return None
     return history.recorder(game)
 
 
-def _keep(history: History, session: Session) -> None:
-    """Keep a game that has just ended; what does not work, the message says."""
-    if session.record is not None:
-        kind = cast(BoardKind, session.kind)
-        game = FinishedGame.of(session.record, kind=kind, helped=session.helped)
+def _add_to_history(history: History, play: Play) -> None:
+    """Add a finished game to the history; show a message if that fails."""
+    if play.record is not None:
+        kind = cast(BoardKind, play.kind)
+        game = FinishedGame.of(play.record, kind=kind, helped=play.helped)
         if history.add(game):
             history.forget_unfinished()
     if history.trouble is not None:
-        session.message += f" {history.trouble}."
+        play.add_message(f"{history.trouble}.")
 
 
 def _start_pygame() -> ModuleType:
-    """Return pygame with a display and fonts; nothing is left started where there is no display."""
+    """Return pygame with its display and fonts initialised; raise `NoDisplay` if that fails."""
     wanted = os.environ.get("SDL_VIDEODRIVER", "")
     has_screen = sys.platform in ("win32", "darwin", "cygwin") or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
@@ -146,23 +153,23 @@ def _start_pygame() -> ModuleType:
         _stop(pygame)
         raise NoDisplay(f"no display was found: {reason}") from reason
     driver = pygame.display.get_driver()
-    if driver in _SHOWING_NOTHING and driver not in wanted.split(","):
+    if driver in _INVISIBLE_DRIVERS and driver not in wanted.split(","):
         _stop(pygame)
-        raise NoDisplay("no display was found: none could be opened")
+        raise NoDisplay("no display was found: SDL could not open one")
     return pygame
 
 
 def _import_pygame() -> ModuleType:
-    for name, value in _SETTINGS.items():
+    for name, value in _ENVIRONMENT.items():
         os.environ.setdefault(name, value)
     try:
         import pygame
     except ImportError as reason:
         hint = "pip install -r requirements.txt"
-        raise NoDisplay(f"pygame-ce, which the window needs, is missing: {hint}") from reason
+        raise NoDisplay(f"the window needs pygame-ce, which is not installed; run: {hint}") from reason
     if not getattr(pygame, "IS_CE", False):
-        hint = "pip uninstall pygame, then pip install -r requirements.txt"
-        raise NoDisplay(f"the window needs pygame-ce, but the older pygame is installed: {hint}")
+        hint = "pip uninstall pygame, then: pip install -r requirements.txt"
+        raise NoDisplay(f"the window needs pygame-ce, but the older pygame is installed; run: {hint}")
     return pygame
 
 

@@ -13,7 +13,7 @@ from sapper.position import Cell
 from sapper.profile.scores import FinishedGame, statistics
 from sapper.profile.settings import Settings
 from sapper.session.session import Session
-from sapper.window.acts import Acts, sentence
+from sapper.window.actions import Actions
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset
 from sapper.window.choices import Choices
@@ -80,8 +80,8 @@ class Window:
 
         self.surface = self._window.get_surface()
         self._canvas = Canvas(self.surface, self._look.theme)
-        self._acts = Acts(session)
-        self._board = BoardScreen(session)
+        self._actions = Actions(session)
+        self.board = BoardScreen(session)
         self._below: list[Screen] = []
         self._level = level
         self._point: Point = (-1, -1)
@@ -125,7 +125,7 @@ class Window:
 
     def cell_rect(self, cell: Cell) -> Rect:
         """Return where the cell of the board is."""
-        return self._board.view.rect(cell)
+        return self.board.view.rect(cell)
 
     def button_rect(self, name: str) -> Rect:
         """Return where a button of the screen is that is shown now."""
@@ -138,7 +138,7 @@ class Window:
 
     def _arrange(self) -> None:
         size = self.surface.get_size()
-        for screen in {self.screen, self._board, *self._below}:
+        for screen in {self.screen, self.board, *self._below}:
             screen.look, screen.keys = self._look, self._keys
             screen.arrange(*size, self.density)
         self.stale = True
@@ -227,7 +227,7 @@ class Window:
 
     def open(self, source: str) -> None:
         """Show what a file holds, or the board of a code; what is wrong with it, the message says."""
-        self._acts.load(source)
+        self._actions.load(source)
         self._go(Go.BOARD)
 
     def _pixel(self, position: tuple[int, int]) -> Point:
@@ -280,7 +280,7 @@ class Window:
         if modifiers & pygame.KMOD_CTRL:
             self.screen.zoom(event.y, self._point)
         else:
-            step = WHEEL * self._board.view.cell
+            step = WHEEL * self.board.view.cell
             right, down = event.x * step, -event.y * step
             if modifiers & pygame.KMOD_SHIFT:
                 right, down = down, right
@@ -299,10 +299,10 @@ class Window:
         if where is Go.LEAVE:
             self.running = False
         elif where is Go.BACK:
-            self.screen = self._below.pop() if self._below else self._board
+            self.screen = self._below.pop() if self._below else self.board
         elif where is Go.BOARD:
             self._below.clear()
-            self.screen = self._board
+            self.screen = self.board
         elif where in self.makers:
             self._show(self.makers[where])
         for screen in before - {self.screen, *self._below}:
@@ -314,7 +314,7 @@ class Window:
         try:
             screen = maker(self.session)
         except SapperError as error:
-            self.session.message = sentence(error)
+            self.session.show_error(error)
             return
         if self.session.autoplay:
             self.session.toggle_autoplay()

@@ -11,7 +11,7 @@ from sapper.levels import Level
 from sapper.position import HIDDEN, Cell
 from sapper.session.session import SPEEDS, Session
 from sapper.window import panel
-from sapper.window.acts import Acts
+from sapper.window.actions import Actions
 from sapper.window.canvas import Canvas
 from sapper.window.layout import BoardLayout, Point, Rect, arrange_board
 from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, HelpMarks, Mark
@@ -52,13 +52,13 @@ class BoardScreen(Screen):
         """The button that the keys are on; None if they are on the board."""
         self.help_top = 0
         """How many pixels the words of help are scrolled."""
-        self._acts = Acts(session)
+        self._actions = Actions(session)
         self._zoom_steps = 0
         self._level: Level | None = None
-        self._picture: BoardPicture | None = None
+        self.picture: BoardPicture | None = None
         self._overlay: Overlay | None = None
-        self._help_marks = HelpMarks()
-        self._help_room = 0
+        self.help_marks = HelpMarks()
+        self.help_room = 0
         self._second = 0
 
     # Where things are ------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class BoardScreen(Screen):
             case "leave" if session.overlay is not None and self._words_shown():
                 session.clear_help()  # The first time, only what was explained is left.
             case _:
-                where = self._acts.do(action)
+                where = self._actions.do(action)
                 if action == "ai" and session.last is not None:
                     self.view = self.view.showing(session.last)
                 return where
@@ -197,7 +197,7 @@ class BoardScreen(Screen):
             return True
         place = names.index(self.focus)
         if self.focus == "speed" and key.code in (pygame.K_LEFT, pygame.K_RIGHT):
-            self._acts.do("faster" if key.code == pygame.K_RIGHT else "slower")
+            self._actions.do("faster" if key.code == pygame.K_RIGHT else "slower")
             return True
         if key.code == pygame.K_ESCAPE or key.code in (pygame.K_UP, pygame.K_DOWN):
             self.focus = None
@@ -222,21 +222,21 @@ class BoardScreen(Screen):
     def _turn_page(self, code: int) -> bool:
         """Scroll words of help that are longer than their room; return whether the key does that."""
         rect = self.help_rect
-        if rect is None or not self._help_room or code not in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
+        if rect is None or not self.help_room or code not in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
             return False
         step = rect.height * 3 // 4
         self._scroll_help(step if code == pygame.K_PAGEDOWN else -step)
         return True
 
     def _scroll_help(self, down: int) -> None:
-        self.help_top = min(max(0, self.help_top + down), self._help_room)
+        self.help_top = min(max(0, self.help_top + down), self.help_room)
 
     def slide(self, name: str, point: Point) -> None:
         """Set the speed to where the mouse is."""
         if name == "speed":
             rail = panel.rail(self.buttons["speed"])
             share = min(max(0.0, (point[0] - rail.x) / rail.width), 1.0)
-            self.session.speed = SPEEDS[0] * (SPEEDS[1] / SPEEDS[0]) ** share
+            self.session.set_speed(SPEEDS[0] * (SPEEDS[1] / SPEEDS[0]) ** share)
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:
         """Move what is seen of the board, or of the words of help, by so many pixels."""
@@ -281,7 +281,7 @@ class BoardScreen(Screen):
             return
         unit, shown = self.layout.unit, self._words_shown()
         if shown and self._overlay is not None:
-            self._help_room, rect = panel.draw_help(
+            self.help_room, rect = panel.draw_help(
                 canvas, rect, unit, self._overlay, self.help_top, self.keys
             )
             self._scroll_help(0)
@@ -296,14 +296,14 @@ class BoardScreen(Screen):
         if overlay is self._overlay or overlay == self._overlay:
             return
         had_words = self._overlay is not None and bool(self._overlay.title or self._overlay.lines)
-        self._overlay, self._help_marks = overlay, HelpMarks(overlay)
-        self.help_top = self._help_room = 0
+        self._overlay, self.help_marks = overlay, HelpMarks(overlay)
+        self.help_top = self.help_room = 0
         if had_words != self._words_shown():
             self.arrange(*self._size)
         if overlay is not None and overlay.target is not None:
             self.view = self.view.showing(overlay.target)
 
-    def _own_marks(self) -> dict[Cell, Mark]:
+    def own_marks(self) -> dict[Cell, Mark]:
         """Return the marks that are not help: question marks, the last move, the cursor."""
         marks = dict.fromkeys(self.session.questions, Mark(QUESTION))
         rings = [(LAST, self.session.last)]
@@ -315,14 +315,14 @@ class BoardScreen(Screen):
         return marks
 
     def _draw_board(self, canvas: Canvas, hovered: Target | None) -> None:
-        if self._picture is None or self._picture.canvas is not canvas:
-            self._picture = BoardPicture(canvas)
+        if self.picture is None or self.picture.canvas is not canvas:
+            self.picture = BoardPicture(canvas)
         cell = None if isinstance(hovered, str) else hovered
-        self._picture.update(self.view, self.session.game, self._help_marks, self._own_marks(), cell)
+        self.picture.update(self.view, self.session.game, self.help_marks, self.own_marks(), cell)
         area, unit = self.view.area, self.layout.unit
         edge = max(2, unit // 5)
         canvas.box(area.inset(-edge), edge * 2, canvas.theme.frame)
-        canvas.surface.blit(self._picture.surface, area)
+        canvas.surface.blit(self.picture.surface, area)
         thickness = max(3, unit // 4)
         for bar in self.view.scroll_bars(thickness, away=edge + 1):
             canvas.box(bar, thickness / 2, canvas.theme.scroll_bar)

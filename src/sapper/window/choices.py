@@ -1,4 +1,4 @@
-"""Choices: what a player wants of the next boards, besides their size."""
+"""Choices: the options for new boards in the menu, besides their size."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from typing import Final
 from sapper.levels import Level, Promise
 from sapper.profile.settings import Settings
 from sapper.proof.proof import Kind
-from sapper.session.session import SPEEDS, Session
+from sapper.session.session import Session
 
-USUAL: Final = "as usual"
-NEEDED, NEVER = "may be needed", "are never needed"
+USUAL: Final = "default"
+NEEDED, NEVER = "may be needed", "never needed"
 ANY: Final = "any"
 VALUES: Final = {
     "promise": (USUAL, *(promise.value for promise in Promise)),
     "guesses": (NEEDED, NEVER),
     "difficulty": (ANY, *(str(kind) for kind in Kind)),
 }
-"""What can be chosen, by name."""
+"""The values of each option."""
 LABELS: Final = {
     "promise": "first click",
     "guesses": "guesses",
     "difficulty": "hardest proof",
 }
-"""What the menu calls them."""
+"""The labels of the options in the menu."""
 
 
 @dataclass
 class Choices:
-    """What is promised to the first click, whether guesses may be needed, and how hard proofs are.
+    """The promise for the first click, whether guesses may be needed, and the hardest proof.
 
     >>> choices = Choices()
     >>> choices.change("difficulty", 1)
     >>> choices.difficulty, choices.guesses
-    ('counting', 'are never needed')
+    ('counting', 'never needed')
     """
 
     promise: str = USUAL
@@ -42,7 +42,7 @@ class Choices:
     difficulty: str = ANY
 
     def change(self, name: str, step: int) -> None:
-        """Go to the next value, or the one before. Only boards that need no guess have a difficulty."""
+        """Change an option to its next or previous value. Only no-guess boards have a difficulty."""
         values = VALUES[name]
         place = values.index(getattr(self, name)) + step
         setattr(self, name, values[place % len(values)])
@@ -52,7 +52,7 @@ class Choices:
             self.difficulty = ANY
 
     def begin(self, session: Session, level: Level) -> None:
-        """Begin a board of this level; raises `SapperError` if there is none such.
+        """Begin a board of this level; raises `SapperError` if it is impossible.
 
         >>> session = Session("beginner", seed=1)
         >>> Choices(promise="none").begin(session, Level.named("expert"))
@@ -70,17 +70,17 @@ class Choices:
         )
 
 
-def settle(session: Session, settings: Settings) -> None:
-    """Let the session be as the player likes it.
+def apply_settings(session: Session, settings: Settings) -> None:
+    """Apply the player's settings to a session.
 
     >>> session = Session("beginner", seed=1)
-    >>> settle(session, Settings(agent="safest", question_marks=True))
+    >>> apply_settings(session, Settings(agent="safest", question_marks=True))
     >>> session.agent_name, session.question_marks, session.speed
     ('safest', True, 2.0)
     """
-    session.question_marks = settings.question_marks
-    session.speed = min(max(SPEEDS[0], settings.autoplay_speed), SPEEDS[1])
+    session.use_question_marks(settings.question_marks)
+    session.set_speed(settings.autoplay_speed)
     if settings.agent in session.agent_names and settings.agent != session.agent_name:
         message = session.message
         session.use_agent(settings.agent)
-        session.message = message
+        session.show_message(message)

@@ -14,46 +14,47 @@ from sapper.window.screens import Go, Key, Screen, Target
 PARTS: Final = (
     (
         "The game",
-        "A number says how many of the eight cells around it are mines. Open every cell that is no"
-        " mine. An empty cell opens its neighbours.",
+        "A number shows how many of the eight cells around it are mines. Open every cell that is not"
+        " a mine to win. Opening an empty cell also opens its neighbours.",
     ),
     (
-        "With the mouse",
-        "Left click opens, right click flags. On a number whose flags are set, a left click, or both"
-        " buttons, opens the rest around it. Shift and click on a hidden cell asks why.",
+        "Mouse",
+        "Left-click opens a cell, right-click flags it. If a number has all its flags, left-click it,"
+        " or press both buttons, to open its other neighbours. Shift-click a hidden cell to ask why it"
+        " is safe or a mine.",
     ),
     (
-        "With the keys",
-        "Arrows move, {open} opens, {flag} flags, Tab goes to the buttons. {undo} takes back, {redo}"
-        " does again, {again} begins the same board anew, {new} another one. After a mine, {go_on} goes"
-        " on for practice.",
+        "Keyboard",
+        "The arrow keys move the cursor. {open} opens, {flag} flags, and Tab moves to the buttons."
+        " {undo} undoes a move and {redo} redoes it. {again} restarts the same board; {new} starts a"
+        " new one. After you hit a mine, {go_on} continues the game for practice.",
     ),
     (
         "Help",
-        "{hint} shows where a cell is certain, and pressed once more which one. {why} proves it,"
-        " {next_step} and {previous_step} go through the steps. {heat} shows the chance of a mine in"
-        " percent; a tick is safe, a mine is a mine. {leave} puts help away.",
+        "{hint} shows where a cell is certainly safe; press it again to see which one. {why} shows the"
+        " proof; {next_step} and {previous_step} step through it. {heat} shows the risk of every cell"
+        " in percent; a tick marks a safe cell, a mine symbol a certain mine. {leave} closes the help.",
     ),
     (
         "The AI",
-        "{ai} lets it move once, {autoplay} on and on, {slower} and {faster} slower and faster."
-        " {agent} chooses another one.",
+        "{ai} makes one AI move, {autoplay} starts or stops autoplay, and {slower} and {faster} change"
+        " its speed. {agent} switches to the next agent.",
     ),
     (
         "Boards",
-        "{level} chooses the level, your own size, what the first click is promised, and boards that"
-        " never need a guess. {copy} copies the board as a code, {paste} plays one; a file can be"
-        " dropped on the window.",
+        "{level} opens the menu: choose a level, a custom size, what the first click guarantees, or"
+        " boards that never need a guess. {copy} copies the board code; {paste} plays the board code on"
+        " the clipboard. You can also drop a file on the window.",
     ),
     (
-        "The view",
-        "The wheel and a drag with the middle button move a large board, Ctrl and the wheel or"
-        " {zoom_in} and {zoom_out} make its cells larger and smaller. {help} shows this page.",
+        "View",
+        "Scroll a large board with the wheel, or drag it with the middle button. Ctrl+wheel,"
+        " {zoom_in} and {zoom_out} zoom. {help} shows this page.",
     ),
     (
-        "Afterwards",
-        "{review} reviews the game move by move, {statistics} shows how you have played, {settings}"
-        " sets the theme, the size of the text and more.",
+        "After the game",
+        "{review} reviews the game move by move, {statistics} shows your statistics, and {settings}"
+        " opens the settings: the theme, the text size and more.",
     ),
 )
 """Titles and texts; an action's name in braces stands for its key."""
@@ -75,7 +76,7 @@ class GuideScreen(Screen):
             room.x, self.title.bottom + gap // 2, room.width, back.y - gap - self.title.bottom
         )
         self.top = 0
-        self._room = 0
+        self.room = 0
 
     @property
     def buttons(self) -> dict[str, Rect]:
@@ -109,7 +110,7 @@ class GuideScreen(Screen):
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:  # noqa: ARG002
         """Move the text, if it is longer than its room."""
-        self.top = min(max(0, self.top + down), self._room)
+        self.top = min(max(0, self.top + down), self.room)
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
         """Draw it all, in as many columns as are well read; smaller, if it would not fit."""
@@ -123,8 +124,8 @@ class GuideScreen(Screen):
         while size > max(10, round(0.8 * unit)) and self._height(blocks, columns) > self.text.height:
             size -= 1
             blocks = self._blocks(canvas, size, wide)
-        self._room = max(0, self._height(blocks, columns) - self.text.height)
-        self.top = min(self.top, self._room)
+        self.room = max(0, self._height(blocks, columns) - self.text.height)
+        self.top = min(self.top, self.room)
         canvas.surface.set_clip(self.text)
         for number, column in enumerate(_split(blocks, columns)):
             rect = self.text.column(number, columns, gap)
@@ -135,10 +136,10 @@ class GuideScreen(Screen):
                     canvas.line(Rect(rect.x, y, rect.width, height), line, round(height / 1.35), colour)
                 y += height
         canvas.surface.set_clip(None)
-        if self._room:
+        if self.room:
             thick = max(3, unit // 4)
-            length = max(3 * thick, self.text.height**2 // (self.text.height + self._room))
-            y = self.text.y + (self.text.height - length) * self.top // self._room
+            length = max(3 * thick, self.text.height**2 // (self.text.height + self.room))
+            y = self.text.y + (self.text.height - length) * self.top // self.room
             canvas.box(Rect(self.text.right - thick, y, thick, length), thick / 2, theme.scroll_bar)
         canvas.button(
             self.back, "Play", unit, main=True, hovered=hovered == "back", pressed=pressed == "back"

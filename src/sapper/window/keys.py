@@ -107,7 +107,7 @@ class Keys:
         given = {} if table is None else table
         for action in given:
             if action not in ACTIONS:
-                raise BadKey(f"{action!r} is not an action: {', '.join(ACTIONS)}")
+                raise BadKey(f"unknown action {action!r}; choose one of {', '.join(ACTIONS)}")
         self._names = {name: tuple(given.get(name, action.keys)) for name, action in ACTIONS.items()}
         # What was chosen goes before what was not, and what asks for Shift before what does not.
         order = sorted(ACTIONS, key=lambda action: action not in given)

@@ -171,7 +171,7 @@ class MenuScreen(Screen):
         canvas.text(layout.title, "Choose a level", round(1.9 * unit), canvas.theme.ink, "left")
         if layout.subtitle is not None:
             canvas.text(
-                layout.subtitle, "Or your own board", round(1.4 * unit), canvas.theme.muted, "left"
+                layout.subtitle, "Or a custom board", round(1.4 * unit), canvas.theme.muted, "left"
             )
         for name, rect in layout.items.items():
             custom = name == "custom"
@@ -194,7 +194,7 @@ class MenuScreen(Screen):
             sentence = f"{self.error[0].upper()}{self.error[1:]}."
             canvas.paragraph(layout.error, sentence, unit, canvas.theme.lost)
         else:
-            hint = "Arrows choose and change, digits are typed, Enter plays, Esc goes back."
+            hint = "Arrow keys select and change; type digits for numbers. Enter plays, Esc goes back."
             canvas.paragraph(layout.error, hint, round(0.9 * unit), canvas.theme.muted)
         canvas.button(layout.back, "Back", unit, hovered=hovered == "back", pressed=pressed == "back")
 
@@ -205,7 +205,7 @@ class MenuScreen(Screen):
         inside = Rect(rect.x + edge, middle - tall // 2, rect.width - 2 * edge, tall)
         size = f"{level.width} x {level.height}, {level.mines} mines"
         current = self.session.game.level == level
-        label = f"{level.name} (now)" if current else level.name
+        label = f"{level.name} (current)" if current else level.name
         if rect.height < 2.4 * unit:
             canvas.text(inside.column(0, 2, 0), label, round(1.05 * unit), canvas.theme.ink, "left")
             canvas.text(inside.column(1, 2, 0), size, round(0.85 * unit), canvas.theme.muted, "right")

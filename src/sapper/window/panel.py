@@ -41,7 +41,7 @@ LISTED: Final = (
     ("open", "open"),
     ("flag", "flag"),
     ("hint", "hint"),
-    ("why", "why is it safe?"),
+    ("why", "explain"),
     ("heat", "risks"),
     ("ai", "AI move"),
     ("autoplay", "autoplay"),
@@ -49,13 +49,13 @@ LISTED: Final = (
     ("redo", "redo"),
     ("again", "same board"),
     ("new", "new board"),
-    ("go_on", "go on after a mine"),
-    ("copy", "copy the board"),
+    ("go_on", "continue after mine"),
+    ("copy", "copy board code"),
     ("review", "review"),
     ("statistics", "statistics"),
     ("settings", "settings"),
     ("level", "menu"),
-    ("help", "all about it"),
+    ("help", "help"),
 )
 """The actions whose keys are listed, the more needed first, and what is said of them."""
 
@@ -227,7 +227,7 @@ def draw_help(
     lines = [(line, title, theme.ink) for line in canvas.wrap(overlay.title, title, width) if line]
     if overlay.step is not None:
         before, after = keys.label("previous_step"), keys.label("next_step")
-        step = f"Step {overlay.step[0]} of {overlay.step[1]} ({before} and {after})"
+        step = f"Step {overlay.step[0]} of {overlay.step[1]} ({before}: back, {after}: next)"
         lines += [(line, plain, theme.muted) for line in canvas.wrap(step, plain, width)]
     for text in overlay.lines:
         wrapped = canvas.wrap(text, plain, width)

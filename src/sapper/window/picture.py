@@ -109,7 +109,7 @@ class BoardPicture:
         view, game, codes = self._view, self._game, self._codes
         assert view is not None
         assert game is not None
-        tiles, size, images = self._tiles(view.cell), view.cell, []
+        tiles, size, images = self.tiles(view.cell), view.cell, []
         rows, columns = view.visible_rows(), view.visible_columns()
         for cell in cells:
             row, column = cell
@@ -126,7 +126,8 @@ class BoardPicture:
         self.surface.fblits(images)
         return len(images)
 
-    def _tiles(self, size: int) -> Tiles:
+    def tiles(self, size: int) -> Tiles:
+        """Return the tiles for cells of this size; the most recent sizes are cached."""
         tiles = self._sizes.pop(size, None) or Tiles(self.canvas, size)
         self._sizes[size] = tiles
         if len(self._sizes) > MOST_SIZES:

@@ -11,7 +11,7 @@ import pygame
 from sapper.profile.settings import Settings, settings_path
 from sapper.session.session import Session
 from sapper.window.canvas import Canvas
-from sapper.window.choices import settle
+from sapper.window.choices import apply_settings
 from sapper.window.keys import KeyTable
 from sapper.window.layout import SETTINGS, Rect, SettingsLayout, arrange_settings
 from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
@@ -21,10 +21,10 @@ SCALES: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
 MOVES: Final = (0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 60.0)
 LABELS: Final = {
     "theme": "theme",
-    "text_scale": "size of the text",
+    "text_scale": "text size",
     "question_marks": "question marks",
     "agent": "agent",
-    "autoplay_speed": "autoplay",
+    "autoplay_speed": "autoplay speed",
 }
 
 
@@ -78,7 +78,7 @@ class SettingsScreen(Screen):
             "text_scale": f"{100 * settings.text_scale:.0f} %",
             "question_marks": "on" if settings.question_marks else "off",
             "agent": settings.agent,
-            "autoplay_speed": f"{settings.autoplay_speed:g} moves a second",
+            "autoplay_speed": f"{settings.autoplay_speed:g} moves per second",
         }[name]
 
     # What the player does --------------------------------------------------------------------
@@ -114,7 +114,7 @@ class SettingsScreen(Screen):
         settings = replace(settings, **{name: value})  # type: ignore[arg-type]
         theme, scale = THEMES[settings.theme], settings.text_scale
         self.look = replace(self.look, theme=theme, text_scale=scale)
-        settle(self.session, settings)
+        apply_settings(self.session, settings)
         self._changed = True
 
     def key(self, key: Key) -> Go:
@@ -138,7 +138,7 @@ class SettingsScreen(Screen):
         """Save what was changed; what does not work, the message says."""
         trouble = self._save(self.settings) if self._changed else None
         if trouble is not None:
-            self.session.message = f"The settings are not saved: {trouble}."
+            self.session.show_message(f"The settings could not be saved: {trouble}.")
         self._changed = False
 
     # What it looks like ----------------------------------------------------------------------
@@ -160,7 +160,7 @@ class SettingsScreen(Screen):
             inside = Rect(rect.x + unit, rect.y, rect.width - 2 * unit, rect.height)
             canvas.text(inside.column(0, 2, unit), LABELS[name], size, theme.muted, "left")
             canvas.text(inside.column(1, 2, unit), self.value(name), size, theme.ink, "right")
-        note = f"Arrows choose and change, Esc goes back. Keys are set in {settings_path()}."
+        note = f"Arrow keys select and change; Esc goes back. To change keys, edit {settings_path()}."
         canvas.paragraph(layout.note, note, round(0.9 * unit), theme.muted)
         canvas.button(layout.back, "Back", unit, hovered=hovered == "back", pressed=pressed == "back")
 

@@ -1,4 +1,4 @@
-"""Reading a game: the move that is looked at, and what is known of it so far. It draws nothing."""
+"""Reading a game: the current move, and what is known about it so far. It draws nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from sapper.analysis import Limit, analyse
-from sapper.errors import LimitReached
+from sapper.errors import LimitReached, SapperError
 from sapper.game.game import Game, Outcome
 from sapper.game.record import PLAYER, Record, repeat
 from sapper.position import Cell, Position
@@ -16,19 +16,19 @@ from sapper.proof.proof import Proof
 from sapper.reviews.labels import FAULTS
 from sapper.reviews.review import Review, ReviewedMove, review
 from sapper.reviews.wording import game_words, judgement_words, move_words, percent
-from sapper.session.background import Background, Report
+from sapper.session.background import BackgroundTasks, Report
 
-_LOOK: Final = Limit(seconds=2)
+_RISKS_LIMIT: Final = Limit(seconds=2)
 _MOST_KEPT: Final = 2_000_000
-"""Of how many cells, on all boards together, the risks are kept."""
-ENDINGS: Final = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.PLAYING: "left"}
+"""The most cells whose risks are cached, over all positions."""
+ENDINGS: Final = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.PLAYING: "unfinished"}
 
 Judge = Callable[[Record, Report], Review]
 
 
 @dataclass(frozen=True, eq=False)
 class Insight:
-    """What is found of one move's position while it is looked at."""
+    """What is known about the position before a move."""
 
     risks: Mapping[Cell, float] = field(default_factory=dict)
     proof: Proof | None = None
@@ -39,10 +39,10 @@ def _judge(record: Record, report: Report) -> Review:
 
 
 class Reading:
-    """A record being read: `number` is the move that is looked at, one more than the last is the end.
+    """A record being read. `number` is the current move; the number after the last one is the end.
 
-    The review is made in the background, and so are the risks and the proof of the move that is looked
-    at; `tick` takes in what they found.
+    The review runs in the background, and so do the risks and the proof for the current move. `tick`
+    collects the results.
 
     >>> from sapper import Entry, Level, Promise
     >>> moves = (Entry(0.0, "open", (0, 2)), Entry(1.5, "open", (0, 3)))
@@ -58,7 +58,7 @@ class Reading:
     """
 
     def __init__(self, record: Record, *, judge: Judge = _judge) -> None:
-        """Begin to read; raises `BadRecord` if the game cannot have been played."""
+        """Start reading; raises `BadRecord` if the game cannot have been played."""
         self.record = record
         self._game = record.replay()
         self.outcome = self._game.outcome
@@ -67,79 +67,80 @@ class Reading:
         self.review: Review | None = None
         self.faults_only = False
         self.trouble: str | None = None
-        """Why there is no review, if there will be none."""
+        """Why the review failed; None if it did not."""
         self._played = len(record.entries)
         self._insights: dict[tuple[int, bool], Insight] = {}
-        self._looking: tuple[tuple[int, bool], Background[Insight]] | None = None
-        self._reviewing = Background(lambda report: judge(record, report))
-        self._reviewing.start()
+        # The review stops at its next progress report, so Python's exit can wait for it.
+        self._tasks = BackgroundTasks(threads=2, wait_at_exit=True)
+        self._tasks.start(
+            "review", lambda report: judge(record, report), self._take_review, self._take_error
+        )
 
-    # What is done in the background -----------------------------------------------------------
+    # Background tasks -------------------------------------------------------------------------
 
     @property
     def progress(self) -> tuple[int, int]:
-        """How many positions the review has looked at, and of how many."""
-        return self._reviewing.progress
+        """The number of positions reviewed so far, and the total; (0, 0) if they are unknown."""
+        return self._tasks.progress("review")
 
     def tick(self) -> bool:
-        """Take in what was found, and look at the present move; return whether anything changed."""
-        changed = False
-        if self.review is None and self.trouble is None and self._reviewing.finished:
-            self.trouble = self._reviewing.trouble
-            self.review = None if self.trouble else self._reviewing.result
-            changed = True
-        if self._looking is not None and self._looking[1].finished:
-            key, found = self._looking
-            self._looking, self._insights[key] = None, found.result or Insight()
-            if len(self._insights) > max(2, _MOST_KEPT // len(self._game.position)):
-                del self._insights[next(iter(self._insights))]
-            changed = True
-        if self._looking is None and self._key not in self._insights:
-            self._look()
+        """Collect results, and examine the current move; return whether anything changed."""
+        changed = self._tasks.poll()
+        if not self._tasks.is_running("insight") and self._key not in self._insights:
+            self._examine()
         return changed
 
     def wait(self) -> None:
-        """Wait until all is found that is to be known of the present move."""
-        self._reviewing.wait()
+        """Wait until everything about the current move is known."""
         self.tick()
-        while self._looking is not None:
-            self._looking[1].wait()
+        while self._tasks.is_running("review") or self._tasks.is_running("insight"):
+            self._tasks.wait()
             self.tick()
 
     def close(self) -> None:
-        """Let all work in the background end: nobody reads on."""
-        self._reviewing.cancel()
-        if self._looking is not None:
-            self._looking[1].cancel()
+        """Cancel all background tasks."""
+        self._tasks.close()
+
+    def _take_review(self, found: Review) -> None:
+        self.review = found
+
+    def _take_error(self, error: SapperError) -> None:
+        self.trouble = str(error)
 
     @property
     def _key(self) -> tuple[int, bool]:
-        """Which move is to be looked at, and whether something is to be proved there."""
+        """The current move, and whether it needs a proof."""
         return self.number, self.move is not None and self.move.missed is not None
 
-    def _look(self) -> None:
+    def _examine(self) -> None:
+        """Compute the risks before the current move and, if it missed a safe cell, a proof."""
+        key, position, found = self._key, self.game.position, self.review
         if self.game.over:
-            self._insights[self._key] = Insight()
+            self._insights[key] = Insight()
             return
-        (number, proves), position, found = self._key, self.game.position, self.review
+        number, needs_proof = key
         known = self._insights.get((number, False))
-        background = Background(
-            lambda _: Insight(
-                known.risks if known else _risks(position),
-                _proof(found, number) if found is not None and proves else None,
-            )
-        )
-        self._looking = self._key, background
-        background.start()
 
-    # The move that is looked at ---------------------------------------------------------------
+        def work(_: Report) -> Insight:
+            risks = known.risks if known else _risks(position)
+            proof = _proof(found, number) if found is not None and needs_proof else None
+            return Insight(risks, proof)
+
+        def keep(insight: Insight) -> None:
+            self._insights[key] = insight
+            if len(self._insights) > max(2, _MOST_KEPT // len(position)):
+                del self._insights[next(iter(self._insights))]
+
+        self._tasks.start("insight", work, keep, lambda _: keep(Insight()))
+
+    # The current move -------------------------------------------------------------------------
 
     def choose(self, number: int) -> None:
-        """Look at this move, or the nearest that there is."""
+        """Go to a move, or to the nearest one that exists."""
         self.number = min(max(1, number), self.end)
 
     def find_fault(self, direction: int) -> bool:
-        """Look at the next fault, or with -1 the one before; return whether there is one."""
+        """Go to the next fault, or with -1 to the previous one; return whether there is one."""
         ahead = [number for number in self.faults if (number - self.number) * direction > 0]
         if ahead:
             self.number = min(ahead, key=lambda number: abs(number - self.number))
@@ -147,20 +148,20 @@ class Reading:
 
     @property
     def faults(self) -> list[int]:
-        """The numbers of the moves that lost something."""
+        """The numbers of the moves that were faults."""
         moves = self.review.moves if self.review is not None else ()
         return [move.number for move in moves if move.label in FAULTS]
 
     @property
     def listed(self) -> list[int]:
-        """The numbers of the list of moves: all and the end, or the faults."""
+        """The numbers in the list of moves: all of them and the end, or only the faults."""
         return self.faults if self.faults_only else list(range(1, self.end + 1))
 
     @property
     def game(self) -> Game:
-        """The game as it was before the move."""
+        """The game before the current move."""
         if self._played >= self.number:
-            while self._game.actions:  # Sooner done than laying all mines of a large board again.
+            while self._game.actions:  # Faster than placing all mines of a large board again.
                 self._game.undo()
             self._played = 0
         for entry in self.record.entries[self._played : self.number - 1]:
@@ -170,23 +171,23 @@ class Reading:
 
     @property
     def insight(self) -> Insight | None:
-        """What is known of the position so far; None if it was not looked at yet."""
+        """What is known about the current position so far; None if nothing is."""
         return self._insights.get(self._key) or self._insights.get((self.number, False))
 
     @property
     def move(self) -> ReviewedMove | None:
-        """What the review says of the move; None at the end, and as long as there is no review."""
+        """The review of the current move; None at the end, and before the review is finished."""
         return self.move_at(self.number)
 
     def move_at(self, number: int) -> ReviewedMove | None:
-        """Return what the review says of any move."""
+        """Return the review of a move."""
         if self.review is None or number >= self.end:
             return None
         return self.review.moves[number - 1]
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """The cells that the move opened or flagged."""
+        """The cells that the current move opened or flagged."""
         if self.number == self.end:
             return ()
         cell = self.record.entries[self.number - 1].cell
@@ -195,7 +196,7 @@ class Reading:
 
     @property
     def better(self) -> Cell | None:
-        """A cell that would have been better to open, where that is known."""
+        """A better cell to open, if one is known."""
         if self.move is None:
             return None
         if self.insight is not None and self.insight.proof is not None:
@@ -203,38 +204,39 @@ class Reading:
         best = self.move.missed or self.move.best
         return None if best in self.cells else best
 
-    # In words -----------------------------------------------------------------------------------
+    # Text ---------------------------------------------------------------------------------------
 
     @property
     def title(self) -> str:
-        """Which game it is."""
+        """The level and the outcome."""
         return f"Review: {self.record.level.name}, {ENDINGS[self.outcome]}"
 
     @property
     def summary(self) -> str:
-        """How far the review is, and then how well was played."""
+        """The progress of the review, and then the accuracy."""
         if self.trouble is not None:
-            return "No review"
+            return "No review available"
         if self.review is None:
             done, total = self.progress
-            return f"{done} of {total} positions" if total else "Reading the game"
+            return f"{done} of {total} positions" if total else "Loading the game"
         accuracy = self.review.accuracy
-        return "Nothing to decide" if accuracy is None else f"Accuracy {accuracy:.1f}"
+        return "No decisions to rate" if accuracy is None else f"Accuracy {accuracy:.1f}"
 
     @property
     def heading(self) -> str:
-        """What is looked at."""
+        """The number of the current move."""
         if self.number == self.end:
-            return "The end of the game"
+            return "End of the game"
         return f"Move {self.number} of {self.end - 1}"
 
     @property
     def words(self) -> list[str]:
-        """What there is to say of the move, or at the end of the game, sentence by sentence."""
+        """The sentences about the current move or, at the end, about the game."""
         if self.number == self.end:
             if self.review is not None:
                 return list(game_words(self.review))
-            said = f"The game was {ENDINGS[self.outcome]}."
+            is_over = self.outcome is not Outcome.PLAYING
+            said = f"The game {'was' if is_over else 'is'} {ENDINGS[self.outcome]}."
             return [said, *self._why_not()]
         entry = self.record.entries[self.number - 1]
         plain = ReviewedMove(self.number, entry.at, entry.by, entry.kind, entry.cell)
@@ -255,13 +257,13 @@ class Reading:
 
     def _why_not(self) -> list[str]:
         if self.trouble is not None:
-            return [f"There is no review: {self.trouble}."]
-        return ["What it was worth is being worked out."]
+            return [f"The review failed: {self.trouble}."]
+        return ["The review is not finished yet."]
 
 
 def _risks(position: Position) -> Mapping[Cell, float]:
     with suppress(LimitReached):
-        return {cell: float(risk) for cell, risk in analyse(position, limit=_LOOK).risk.items()}
+        return {cell: float(risk) for cell, risk in analyse(position, limit=_RISKS_LIMIT).risk.items()}
     return {}
 
 

@@ -15,6 +15,7 @@ from sapper.position import Cell, describe_cell
 from sapper.reviews.labels import Label
 from sapper.reviews.review import Review
 from sapper.session.session import Session
+from sapper.text import format_percent
 from sapper.window.board import MOST_ZOOM_STEPS, ZOOM
 from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.graph import Dot, Graph, dots_of, draw_graph
@@ -41,7 +42,7 @@ def review_of(session: Session) -> ReviewScreen:
     record = session.record
     if record is None or not record.entries:
         raise SapperError("there is nothing to review yet")
-    session.helped = session.helped or not session.game.over  # Its risks are seen, and what was best.
+    session.note_help()  # The review shows the risks and the best moves.
     return ReviewScreen(session, record)
 
 
@@ -228,7 +229,9 @@ class ReviewScreen(Screen):
         self._draw_board(canvas)
         draw_graph(canvas, self.graph, self._dots, reading.number, max(layout.size * 4 // 5, 9))
         if not self._dots and reading.review is not None:
-            canvas.paragraph(layout.plot, "No chance to win is known.", layout.size, canvas.theme.muted)
+            canvas.paragraph(
+                layout.plot, "The win probability is unknown.", layout.size, canvas.theme.muted
+            )
         self._draw_words(canvas)
         self._draw_list(canvas, hovered)
         self._draw_focus(canvas)
@@ -305,7 +308,7 @@ class ReviewScreen(Screen):
         canvas.box(layout.moves, layout.unit * 0.4, theme.button, theme.button_edge, 1)
         listed = self.reading.listed
         if not listed:
-            sentence = "No faults." if self.reading.review is not None else "No faults are known yet."
+            sentence = "No faults." if self.reading.review is not None else "No faults found yet."
             canvas.paragraph(rows.area, sentence, layout.size, theme.muted, "center")
         canvas.surface.set_clip(rows.area)
         thickness = max(3, layout.unit // 4)
@@ -341,7 +344,8 @@ class ReviewScreen(Screen):
             label = self.reading.record.entries[number - 1].kind
         lost = ""
         if move is not None and move.loss is not None and move.loss.chance > 0:
-            lost = f"-{100 * float(move.loss.chance):.1f}"
+            percent = format_percent(move.loss.chance, digits=1)
+            lost = percent if percent.startswith("<") else f"-{percent}"
         canvas.text(words, lost, size, theme.ink, "right")
         words = words._replace(width=words.width - canvas.text_width("-100.0", size))
         if words.width >= PLACE * size and number < self.reading.end:

@@ -9,6 +9,7 @@ import pygame
 
 from sapper.profile.scores import LevelStatistics
 from sapper.session.session import Session
+from sapper.text import format_percent
 from sapper.window.canvas import Canvas
 from sapper.window.layout import Point, Rect
 from sapper.window.review_layout import StatisticsLayout, arrange_statistics
@@ -16,7 +17,7 @@ from sapper.window.rows import Rows
 from sapper.window.screens import Go, Key, Screen, Target
 
 COLUMNS: Final = (
-    *("level", "board", "games", "won", "share", "streak", "longest", "best time", "mean"),
+    *("level", "board", "games", "won", "win rate", "streak", "longest", "best time", "mean"),
     *("helped", "practice"),
 )
 """Games with help and games for practice are not among the games: they stand apart, at the end."""
@@ -44,7 +45,7 @@ def format_time(seconds: float | None) -> str:
 
 def cells_of(row: LevelStatistics) -> tuple[str, ...]:
     """Return what stands in each of `COLUMNS`."""
-    share = NOTHING if row.share is None else f"{100 * row.share:.0f} %"
+    share = NOTHING if row.share is None else f"{format_percent(row.share)} %"
     return (
         *(row.level, row.kind, str(row.games), str(row.wins), share),
         *(str(row.streak), str(row.longest_streak)),
@@ -66,11 +67,11 @@ def card_of(row: LevelStatistics) -> tuple[str, ...]:
 def details_of(row: LevelStatistics) -> list[str]:
     """Return what the table has no room for: the best times and when they were reached."""
     if not row.best:
-        return [f"{row.level}, {row.kind}: no game was won yet without help."]
+        return [f"{row.level}, {row.kind}: no games won without help yet."]
     best = ", ".join(f"{format_time(game.seconds)} ({game.finished[:10]})" for game in row.best)
     speed = row.best_bbbv_per_second
     lines = [f"{row.level}, {row.kind}, best times: {best}."]
-    return lines if speed is None else [*lines, f"Fastest by 3BV: {speed:.2f} a second."]
+    return lines if speed is None else [*lines, f"Best speed: {speed:.2f} 3BV/s."]
 
 
 class StatisticsScreen(Screen):
@@ -150,7 +151,7 @@ class StatisticsScreen(Screen):
             layout.back, "Back", layout.unit, hovered=hovered == "back", pressed=pressed == "back"
         )
         if not self.rows:
-            said = "No game is finished yet."
+            said = "No finished games yet."
             canvas.paragraph(layout.table, said, layout.unit, theme.muted, "center")
             return
         widths = self._widths(canvas)

@@ -278,7 +278,7 @@ class Look:
     True
     >>> Look(text_scale=9)
     Traceback (most recent call last):
-    sapper.errors.BadLook: text is scaled by 0.5 to 3, not by 9
+    sapper.errors.BadLook: text_scale must be 0.5 to 3, not 9
     """
 
     theme: Theme = LIGHT
@@ -288,7 +288,7 @@ class Look:
     def __post_init__(self) -> None:
         least, most = TEXT_SCALES
         if not least <= self.text_scale <= most:
-            raise BadLook(f"text is scaled by {least:g} to {most:g}, not by {self.text_scale:g}")
+            raise BadLook(f"text_scale must be {least:g} to {most:g}, not {self.text_scale:g}")
 
     @classmethod
     def named(
@@ -298,8 +298,8 @@ class Look:
 
         >>> Look.named("pink")
         Traceback (most recent call last):
-        sapper.errors.BadLook: 'pink' is not a theme: light, dark or high contrast
+        sapper.errors.BadLook: unknown theme 'pink'; choose light, dark or high contrast
         """
         if theme not in THEMES:
-            raise BadLook(f"{theme!r} is not a theme: light, dark or high contrast")
+            raise BadLook(f"unknown theme {theme!r}; choose light, dark or high contrast")
         return cls(THEMES[theme], text_scale, reduced_motion)

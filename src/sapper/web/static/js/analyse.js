@@ -1,8 +1,8 @@
-// The page to analyse on: any position, painted, typed, pasted or dropped, and what follows from it while you edit.
+// The Analyse page: paint, type, paste or drop a position; its analysis updates as you edit.
 
 import { ask, newest } from "./api.js";
 import { Board } from "./board.js";
-import { announce, button, describeCell, formatPercent, make } from "./dom.js";
+import { announce, button, describeCell, formatPercent, formatPlural, make } from "./dom.js";
 import { reviewPanel } from "./review.js";
 import { fromText, pack, risksOf, toText, unpack } from "./positions.js";
 
@@ -88,12 +88,12 @@ export function analysePage(main, rest) {
   function read(words_) {
     const parsed = fromText(words_);
     if (parsed) change(parsed);
-    else say("The text is not a position: a line WIDTHxHEIGHT/MINES, then rows of # . 1-8 F.", "bad");
+    else say("This is not a position. Write a line WIDTHxHEIGHT/MINES, then rows of # . 1-8 and F.", "bad");
   }
 
   async function readFile(file) {
     const kind = file.name.split(".").pop().toLowerCase();
-    if (!FILES.includes(kind)) { say(`${file.name}: files end with ${FILES.join(", ")}.`, "bad"); return; }
+    if (!FILES.includes(kind)) { say(`${file.name}: unknown file type. Use one of ${FILES.join(", ")}.`, "bad"); return; }
     try {
       const response = await fetch(`/api/files/${kind}`, { method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file });
       const facts = await response.json();
@@ -108,7 +108,7 @@ export function analysePage(main, rest) {
 
   function openReview(record) {
     closeReview();
-    say("A game that was played: every move is looked at below.", "good");
+    say("Reviewing the recorded game below.", "good");
     review = reviewPanel({ record }, view => board.show(view), () => { closeReview(); draw(); analyse(); });
     under.replaceChildren(review.element);
   }
@@ -119,7 +119,7 @@ export function analysePage(main, rest) {
     under.replaceChildren();
   }
 
-  // What follows ------------------------------------------------------------------------------------
+  // Analysis ----------------------------------------------------------------------------------------
 
   const askAnalysis = newest((asked, options) => ask("/api/analyse", asked, options));
   const askProof = newest((asked, options) => ask("/api/explain", asked, options));
@@ -144,11 +144,12 @@ export function analysePage(main, rest) {
 
   function tell() {
     const best = found.best, said = [];
-    const count = found.layouts === null ? "Its layouts could not be counted." : `${Number(found.layouts).toLocaleString("en", { maximumSignificantDigits: 6 })} layouts.`;
-    said.push(`${found.safe_cells.length} safe, ${found.mine_cells.length} certain mines. ${count}${found.exact ? "" : " Risks are estimates."}`);
+    const count = found.layouts === null ? "The layouts could not be counted in time." : `${formatPlural(found.layouts, "layout")}.`;
+    const certain = `${formatPlural(found.safe_cells.length, "safe cell")}, ${formatPlural(found.mine_cells.length, "certain mine")}.`;
+    said.push(`${certain} ${count}${found.exact ? "" : " The risks are estimates."}`);
     if (best) {
-      const win = best.win_chance === null ? "" : `; chance to win ${(100 * best.win_chance).toFixed(1)} %`;
-      said.push(`Best: ${describeCell(best.cell)}, ${best.risk === 0 ? "safe" : `risk ${formatPercent(best.risk)} %`}${win}.`);
+      const win = best.win_chance === null ? "" : `, win probability ${formatPercent(best.win_chance, 1)} %`;
+      said.push(`Best move: ${describeCell(best.cell)}, ${best.risk === 0 ? "safe" : `risk ${formatPercent(best.risk)} %`}${win}.`);
     }
     summary.replaceChildren(...said.map(line => make("p", {}, line)));
     announce(said.join(" "));
@@ -157,7 +158,7 @@ export function analysePage(main, rest) {
   async function choose(cell) {
     const asked = { position: toText(position) };
     if (cell && "#F".includes(signAt(cell))) asked.cell = cell;
-    words.replaceChildren(make("p", {}, "Thinking..."));
+    words.replaceChildren(make("p", {}, "Computing..."));
     try {
       const answer = await askProof(asked);
       if (!answer || gone) return;
@@ -201,7 +202,7 @@ export function analysePage(main, rest) {
   }
 
   function draw() {
-    if (review) return; // The board is its own.
+    if (review) return; // The review draws the board.
     board.show({ ...position, overlay: overlay(), clash: found?.clash ?? [] });
   }
 
@@ -210,13 +211,13 @@ export function analysePage(main, rest) {
     announce(text_);
   }
 
-  // Where it stands ---------------------------------------------------------------------------------
+  // Layout ------------------------------------------------------------------------------------------
 
   const heat = make("input", { type: "checkbox", checked: true, onchange: draw });
   const brushes = make("div", { className: "bar", role: "radiogroup", "aria-label": "Brush" });
   function fillBrushes() {
     brushes.replaceChildren(...[...BRUSHES, "why"].map(sign => button(sign === "why" ? "Why?" : sign, () => { brush = sign; fillBrushes(); },
-      { "aria-pressed": String(sign === brush), "aria-label": sign === "why" ? "ask why" : NAMES[sign] ?? `number ${sign}`, title: sign === "why" ? "Click a cell to see its proof" : NAMES[sign] ?? "" })));
+      { "aria-pressed": String(sign === brush), "aria-label": sign === "why" ? "explain a cell" : NAMES[sign] ?? `number ${sign}`, title: sign === "why" ? "Click a cell to see its proof" : NAMES[sign] ?? "" })));
   }
   fillBrushes();
   for (const field of [width, height, mines]) field.addEventListener("change", resize);
@@ -239,22 +240,22 @@ export function analysePage(main, rest) {
   async function share() {
     try {
       await navigator.clipboard.writeText(location.href);
-      say("The address of this position is copied.", "good");
+      say("Copied the URL of this position.", "good");
     } catch {
-      say("This address holds the position: copy it from the browser.");
+      say("Could not copy. The URL in the address bar contains the position.");
     }
   }
 
   main.append(
     make("section", { className: "stack", "aria-label": "Position" }, brushes, board.element, summary, under,
       make("div", { className: "bar" }, make("label", { className: "field" }, "Width ", width), make("label", { className: "field" }, "Height ", height), make("label", { className: "field" }, "Mines ", mines),
-        make("label", { className: "field" }, heat, "risks"), button("Undo", back), button("Clear", () => change({ ...position, cells: "#".repeat(position.width * position.height) })),
-        button("Why the best move?", () => choose(found?.best?.cell)), button("Copy address", share), button("Text", () => save("txt")), button("SVG", () => save("svg")), button("PNG", () => save("png")))),
-    make("aside", { className: "stack", "aria-label": "Reasons and text" },
-      make("div", { className: "panel stack" }, make("h2", {}, "Why"), words),
-      make("div", { className: "panel stack" }, make("h2", {}, "As text"), text,
-        make("div", { className: "bar" }, button("Read it", () => read(text.value)), make("label", { className: "field" }, "File ", make("input", { type: "file", onchange: event => event.target.files[0] && readFile(event.target.files[0]) }))),
-        make("p", {}, "Paint by dragging; the right button paints flags; the wheel turns a cell through its numbers; or move with the arrows and type 0 to 8, H, F. Files may be dropped on the page."))));
+        make("label", { className: "field" }, heat, "Risks"), button("Undo", back), button("Clear", () => change({ ...position, cells: "#".repeat(position.width * position.height) })),
+        button("Explain the best move", () => choose(found?.best?.cell)), button("Copy URL", share), button("Save text", () => save("txt")), button("Save SVG", () => save("svg")), button("Save PNG", () => save("png")))),
+    make("aside", { className: "stack", "aria-label": "Explanation and text" },
+      make("div", { className: "panel stack" }, make("h2", {}, "Explanation"), words),
+      make("div", { className: "panel stack" }, make("h2", {}, "Position as text"), text,
+        make("div", { className: "bar" }, button("Load text", () => read(text.value)), make("label", { className: "field" }, "File ", make("input", { type: "file", onchange: event => event.target.files[0] && readFile(event.target.files[0]) }))),
+        make("p", {}, "Drag to paint cells; drag with the right button to paint flags. Turn the wheel to change a cell. With the keyboard, move with the arrow keys and type 0 to 8, H (hidden) or F (flag). You can also drop a file on the page."))));
 
   const onDrop = event => { event.preventDefault(); if (event.dataTransfer.files[0]) readFile(event.dataTransfer.files[0]); };
   const onDrag = event => event.preventDefault();

@@ -1,4 +1,4 @@
-// Talks to the server. Every answer is data; what went wrong is an Error with the server's words.
+// Requests to the server. Replies are JSON; failures are `Refused` errors with the server's message.
 
 export class Refused extends Error {
   constructor(status, facts) {
@@ -8,15 +8,15 @@ export class Refused extends Error {
   }
 }
 
-const SILENT = { error: "the server does not answer" };
+const NO_RESPONSE = { error: "the server does not respond" };
 
-// Waits for what the server sends; that it does not is said in our words.
-async function heard(sent) {
+// Awaits a response; a network failure becomes a `Refused` error.
+async function received(response) {
   try {
-    return await sent;
+    return await response;
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Refused(0, SILENT);
+    throw new Refused(0, NO_RESPONSE);
   }
 }
 
@@ -24,7 +24,7 @@ async function send(path, body, { signal, accept = "application/json" }) {
   const options = body === undefined
     ? { signal }
     : { method: "POST", headers: { "Content-Type": "application/json", Accept: accept }, body: JSON.stringify(body), signal };
-  const response = await heard(fetch(path, options));
+  const response = await received(fetch(path, options));
   if (!response.ok) throw new Refused(response.status, await response.json().catch(() => ({})));
   return response;
 }
@@ -34,13 +34,13 @@ export async function ask(path, body, { signal } = {}) {
   return response.json().catch(() => ({}));
 }
 
-// Asks for what takes a while: `progress` is told how much is done, and of how much.
+// Runs a long request; calls `progress(done, total)` as it advances.
 export async function follow(path, body, progress, { signal } = {}) {
   const response = await send(path, body, { signal, accept: "application/x-ndjson" });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let text = ""; ;) {
-    const { value, done } = await heard(reader.read());
-    if (done) throw new Refused(0, SILENT);
+    const { value, done } = await received(reader.read());
+    if (done) throw new Refused(0, NO_RESPONSE);
     const lines = (text + value).split("\n");
     text = lines.pop();
     for (const facts of lines.map(line => JSON.parse(line))) {
@@ -51,7 +51,7 @@ export async function follow(path, body, progress, { signal } = {}) {
   }
 }
 
-// Calls of one kind: a newer one stops the one before, whose answer never comes.
+// Wraps a call so that a newer call aborts the previous one, which then returns undefined.
 export function newest(call) {
   let controller = null;
   return async (...given) => {

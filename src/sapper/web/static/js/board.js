@@ -1,12 +1,12 @@
-// A board on a canvas: draws only the cells whose look has changed, and turns mouse, touch and keys into
-// `open`, `mark`, `paint` and `cursor`. It knows nothing of games.
+// A board on a canvas. It redraws only the cells that changed, and turns mouse, touch and key events into
+// the callbacks `open`, `mark`, `paint` and `cursor`. It knows nothing about games.
 
 import { announce, describeCell, formatPercent, make } from "./dom.js";
 
 const SMALLEST = 16, LARGEST = 56, LONG_PRESS = 420, DRAG = 8;
 
 export class Board {
-  // `on` has the functions open(cell), mark(cell), paint(cell, event) and cursor(cell), each if it is wanted.
+  // `on` may have the callbacks open(cell), mark(cell), paint(cell, event) and cursor(cell).
   constructor(on = {}) {
     this.on = on;
     this.canvas = make("canvas", { tabIndex: 0, role: "application" });
@@ -24,7 +24,7 @@ export class Board {
     new ResizeObserver(() => this.arrange()).observe(this.element);
   }
 
-  // What is shown: width, height, cells (a character each: . 1-8 # F), what may be over them, and cells to scroll to.
+  // Shows a view: width, height, cells (one character each: . 1-8 # F), overlays, and cells to scroll into view.
   show(view) {
     const sized = view.width !== this.view.width || view.height !== this.view.height;
     this.view = {
@@ -59,7 +59,7 @@ export class Board {
   place([row, column]) { return row * this.view.width + column; }
   cellOf(place) { return [Math.floor(place / this.view.width), place % this.view.width]; }
 
-  // Where things are ------------------------------------------------------------------------------
+  // Geometry --------------------------------------------------------------------------------------
 
   arrange() {
     const { width, height } = this.view;
@@ -89,7 +89,7 @@ export class Board {
     return moved;
   }
 
-  // Scrolls as far as it takes to see a cell; says whether that was anything.
+  // Scrolls a cell into view; returns whether that was necessary.
   reveal([row, column]) {
     if (!this.size) return false;
     const [x, y] = [column * this.size, row * this.size];
@@ -118,7 +118,7 @@ export class Board {
     this.refresh();
   }
 
-  // What it looks like -----------------------------------------------------------------------------
+  // Drawing ----------------------------------------------------------------------------------------
 
   refresh() {
     this.looks = [];
@@ -310,7 +310,7 @@ export class Board {
     context.stroke();
   }
 
-  // What is said of a cell --------------------------------------------------------------------------
+  // Descriptions for screen readers -----------------------------------------------------------------
 
   describe(cell) {
     const place = this.place(cell), sign = this.view.cells[place];
@@ -322,7 +322,7 @@ export class Board {
     const risk = this.over?.risks.get(place);
     if (this.over?.safe.has(place)) said.push("certainly safe");
     else if (this.over?.mines.has(place)) said.push("certainly a mine");
-    else if (risk !== undefined) said.push(`risk ${formatPercent(risk)} percent`);
+    else if (risk !== undefined) said.push(`risk ${formatPercent(risk)} %`);
     return said.join(", ");
   }
 
@@ -336,7 +336,7 @@ export class Board {
     this.on.cursor?.(this.cursor);
   }
 
-  // What the player does ----------------------------------------------------------------------------
+  // Input -------------------------------------------------------------------------------------------
 
   listen() {
     const { canvas } = this;

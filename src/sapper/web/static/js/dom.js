@@ -1,4 +1,4 @@
-// Makes elements, and says things to those who listen instead of looking.
+// Creates elements, formats text for people, and announces messages to screen readers.
 
 export function make(name, properties = {}, ...children) {
   const element = document.createElement(name);
@@ -12,12 +12,12 @@ export function make(name, properties = {}, ...children) {
   return element;
 }
 
-export function button(words, act, properties = {}) {
-  return make("button", { type: "button", onclick: act, ...properties }, words);
+export function button(label, onclick, properties = {}) {
+  return make("button", { type: "button", onclick, ...properties }, label);
 }
 
-export function announce(words) {
-  document.getElementById("announcer").textContent = words;
+export function announce(message) {
+  document.getElementById("announcer").textContent = message;
 }
 
 export function describeCell([row, column]) {
@@ -29,9 +29,30 @@ export function formatTime(seconds) {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-export function formatPercent(chance) {
-  const percent = Math.round(100 * chance);
-  if (percent === 0 && chance > 0) return "<1";
-  if (percent === 100 && chance < 1) return ">99";
-  return String(percent);
+// Formats a probability in percent, as `format_percent` in Python does: only 0 and 1 read as 0 and 100.
+export function formatPercent(probability, digits = 0) {
+  if (probability === 0 || probability === 1) return String(100 * probability);
+  const percent = 100 * probability, least = 10 ** -digits;
+  if (percent < least) return `<${least.toFixed(digits)}`;
+  if (percent > 100 - least) return `>${(100 - least).toFixed(digits)}`;
+  return percent.toFixed(digits);
+}
+
+// Formats a difference of probabilities in percentage points.
+export function formatPoints(difference) {
+  const points = (100 * Math.abs(difference)).toFixed(1);
+  return `${Number(points) ? points : "<0.1"}`;
+}
+
+// Formats a count given as a number or as a string of digits, as `format_count` in Python does.
+export function formatCount(count) {
+  const digits = String(count);
+  if (digits.length <= 12) return digits.replace(/\B(?=(\d{3})+$)/g, ",");
+  const [mantissa, exponent] = Number(`${digits[0]}.${digits.slice(1, 16)}`).toExponential(2).split("e+");
+  return `${mantissa}e+${digits.length - 1 + Number(exponent)}`;
+}
+
+// Formats a count with its noun: "1 layout", "2 layouts".
+export function formatPlural(count, noun) {
+  return `${formatCount(count)} ${noun}${Number(count) === 1 ? "" : "s"}`;
 }

@@ -1,8 +1,8 @@
-// The page to learn on: the course's agent plays, and every inference it makes can be gone through, forth and back.
+// The Learn page: the course's agent plays, and the reader steps forwards and backwards through its inferences.
 
 import { ask } from "./api.js";
 import { Board } from "./board.js";
-import { announce, button, describeCell, make } from "./dom.js";
+import { announce, button, describeCell, formatPlural, make } from "./dom.js";
 
 export function learnPage(main) {
   let game = null, at = 0, gone = false, running = null;
@@ -11,7 +11,7 @@ export function learnPage(main) {
   const list = make("ul", { className: "sentences", "aria-label": "Knowledge" });
   const facts = make("p", {});
   const slider = make("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "inference", oninput: () => go(Number(slider.value)) });
-  const level = make("select", { "aria-label": "level" }, ...[["course", "8 x 8, 8 mines"], ["5x5/4", "5 x 5, 4 mines"], ["beginner", "9 x 9, 10 mines"]].map(([value, text]) => make("option", { value }, text)));
+  const level = make("select", { "aria-label": "level" }, ...[["course", "8x8, 8 mines"], ["5x5/4", "5x5, 4 mines"], ["beginner", "9x9, 10 mines"]].map(([value, text]) => make("option", { value }, text)));
 
   async function begin() {
     stop();
@@ -26,7 +26,7 @@ export function learnPage(main) {
     go(0);
   }
 
-  // What the agent knows after so many events: played through from the start, which is quick.
+  // Returns what the agent knows after `count` events. Replaying from the start is quick enough.
   function knowledgeAt(count) {
     const sentences = new Map(), cells = Array(game.width * game.height).fill("#"), safe = new Map(), mines = new Map();
     const place = ([row, column]) => row * game.width + column;
@@ -52,7 +52,9 @@ export function learnPage(main) {
     return { sentences, cells: cells.join(""), safe, mines, exploded };
   }
 
-  const asText = ({ cells, count }) => `{${cells.map(cell => `(${cell.replace(",", ", ")})`).join(", ")}} = ${count}`;
+  // Rows and columns are counted from 1, as everywhere on the page.
+  const formatCell = cell => `(${cell.split(",").map(number => Number(number) + 1).join(", ")})`;
+  const asText = ({ cells, count }) => `{${cells.map(formatCell).join(", ")}} = ${count}`;
 
   function go(count) {
     at = Math.min(Math.max(0, count), game.events.length);
@@ -75,8 +77,8 @@ export function learnPage(main) {
       return make("li", { className: isNew ? "new" : involved.has(number) ? "used" : "" }, asText(sentence));
     }));
     if (event?.do === "drop") list.append(make("li", { className: "gone" }, asText(before.sentences.get(event.number) ?? { cells: [], count: 0 })));
-    facts.textContent = `${now.sentences.size} sentences, ${now.safe.size} cells known to be safe, ${now.mines.size} mines. Step ${at} of ${game.events.length}.`;
-    said.textContent = event ? describe(event, before) : "The agent knows nothing yet. Go on, one inference at a time.";
+    facts.textContent = `${formatPlural(now.sentences.size, "sentence")}, ${formatPlural(now.safe.size, "safe cell")}, ${formatPlural(now.mines.size, "mine")}. Step ${at} of ${game.events.length}.`;
+    said.textContent = event ? describe(event, before) : "The agent knows nothing yet. Press Next to see its first step.";
     announce(said.textContent);
     if (at) list.querySelector(".new, .used")?.scrollIntoView({ block: "nearest" });
   }
@@ -84,12 +86,12 @@ export function learnPage(main) {
   function describe(event, before) {
     const sentence = number => asText(before.sentences.get(number) ?? { cells: [], count: 0 });
     switch (event.do) {
-      case "open": return event.mine ? `It opened ${describeCell(event.cell)}: a mine.` : `It opened ${describeCell(event.cell)}, ${event.known ? "which it knew to be safe" : "at random"}: ${event.count}.`;
-      case "add": return event.since.length ? `One sentence is inside the other: from ${sentence(event.since[0])} take ${sentence(event.since[1])}. A new sentence.` : "What the number says of the cells around it that are not known yet: a new sentence.";
-      case "settle": return `This sentence settles its cells: ${sentence(event.number)}.`;
-      case "mark": return `${describeCell(event.cell)} is ${event.as === "mine" ? "a mine" : "safe"}: it is struck from every sentence.`;
-      case "drop": return `Two sentences say the same: one goes.`;
-      default: return event.outcome === "won" ? "All is known: won." : event.outcome === "lost" ? "Lost: logic alone did not suffice." : "The end.";
+      case "open": return event.mine ? `The agent opened ${describeCell(event.cell)}, which was a mine.` : `The agent opened ${describeCell(event.cell)} ${event.known ? "because it knew the cell was safe" : "at random"}. It shows ${event.count}.`;
+      case "add": return event.since.length ? `New sentence: ${sentence(event.since[0])} minus its subset ${sentence(event.since[1])}.` : "New sentence: what the number says about its undetermined neighbours.";
+      case "settle": return `This sentence determines its cells: ${sentence(event.number)}.`;
+      case "mark": return `${describeCell(event.cell)} is ${event.as === "mine" ? "a mine" : "safe"}. It is removed from every sentence.`;
+      case "drop": return "Two sentences are equal. One is removed.";
+      default: return event.outcome === "won" ? "The agent won." : event.outcome === "lost" ? "The agent lost: logic alone was not enough." : "The game is over.";
     }
   }
 
@@ -119,9 +121,9 @@ export function learnPage(main) {
       make("div", { className: "bar" }, button("◀ Back", () => go(at - 1)), button("Next ▶", () => go(at + 1), { className: "main" }), button("Next move", nextMove), play, level, button("New game", begin))),
     make("aside", { className: "stack" },
       make("div", { className: "panel stack" }, make("h2", {}, "Knowledge"), facts, list),
-      make("div", { className: "panel stack" }, make("h2", {}, "How it thinks"),
-        make("p", {}, "A sentence says how many of some cells are mines. If that is none of them, or all, its cells are settled and struck from all other sentences. If the cells of one are among those of another, the rest is a new sentence. That goes on until nothing new follows; then it opens a safe cell or, if it knows none, a random one."),
-        make("p", {}, "Keys: . and , go forth and back, M to the next move, P runs, N begins anew."))));
+      make("div", { className: "panel stack" }, make("h2", {}, "How the agent reasons"),
+        make("p", {}, "A sentence says how many of its cells are mines. If the count is zero or equals the number of cells, all its cells are determined and are removed from every other sentence. If the cells of one sentence are a subset of another's, their difference is a new sentence. The agent repeats this until nothing new follows. Then it opens a safe cell or, if it knows none, a random one. Cells are written (row, column), counted from 1."),
+        make("p", {}, "Keys: Period and Comma step forwards and backwards, M goes to the next move, P runs or stops, N starts a new game."))));
   const redraw = () => board.refresh();
   window.addEventListener("themechange", redraw);
   begin();

@@ -1,4 +1,4 @@
-// Which page is shown, by what stands behind the # of the address, and in which theme.
+// Shows the page named by the URL's fragment, and applies the theme.
 
 import { analysePage } from "./analyse.js";
 import { announce } from "./dom.js";
@@ -29,11 +29,11 @@ function useTheme(theme) {
 
 const select = document.getElementById("theme");
 let kept = null;
-try { kept = localStorage.getItem("theme"); } catch { /* A browser may keep nothing. */ }
+try { kept = localStorage.getItem("theme"); } catch { /* This browser stores nothing. */ }
 select.value = kept ?? "auto";
 select.addEventListener("change", () => {
   useTheme(select.value);
-  try { localStorage.setItem("theme", select.value); } catch { /* Then it is for this visit. */ }
+  try { localStorage.setItem("theme", select.value); } catch { /* The choice lasts for this visit only. */ }
   announce(`Theme: ${select.options[select.selectedIndex].text}`);
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => useTheme(select.value));
@@ -43,7 +43,7 @@ window.addEventListener("hashchange", event => {
 });
 show();
 
-// Changes what stands behind the # without showing the page anew.
+// Changes the URL's fragment without reloading the page.
 export function remember(hash) {
   history.replaceState(null, "", `#${hash}`);
 }

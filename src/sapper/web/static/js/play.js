@@ -1,15 +1,15 @@
-// The page to play on: a game that lives on the server, and everything that helps.
+// The Play page: a game stored on the server, with hints, proofs, risks and agents.
 
 import { ask } from "./api.js";
 import { Board } from "./board.js";
-import { announce, button, formatTime, make } from "./dom.js";
+import { announce, button, formatPlural, formatTime, make } from "./dom.js";
 import { reviewPanel } from "./review.js";
 
 const LEVELS = ["beginner", "intermediate", "expert", "course", "custom"];
 const KEYS = [
-  ["Arrows", "move"], ["Space", "open"], ["F", "flag"], ["H", "hint"], ["W", "why"], [", .", "steps"], ["E", "heat map"],
-  ["A", "AI move"], ["P", "autoplay"], ["U", "undo"], ["Y", "redo"], ["N", "new board"], ["G", "same board again"],
-  ["X", "go on after a mine"], ["V", "review"],
+  ["Arrows", "move the cursor"], ["Space", "open"], ["F", "flag"], ["H", "hint"], ["W", "explain"], [", .", "previous or next step"], ["E", "risks"],
+  ["A", "AI move"], ["P", "autoplay"], ["U", "undo"], ["Y", "redo"], ["N", "new board"], ["G", "restart the board"],
+  ["X", "continue after a mine"], ["V", "review"],
 ];
 
 export function playPage(main, rest) {
@@ -33,14 +33,14 @@ export function playPage(main, rest) {
   const mines = make("input", { type: "number", min: 0, max: 40000, value: 99, "aria-label": "mines" });
   const custom = make("div", { className: "bar", hidden: true }, width, "×", height, "/", mines);
   const promise = make("select", { id: "promise" },
-    ...[["open", "opens a region"], ["safe", "is no mine"], ["none", "nothing"]].map(([value, text]) => make("option", { value }, text)));
+    ...[["open", "not a mine, no adjacent mines"], ["safe", "not a mine"], ["none", "no guarantee"]].map(([value, text]) => make("option", { value }, text)));
   const noGuess = make("input", { type: "checkbox", id: "no-guess" });
   const difficulty = make("select", { id: "difficulty", disabled: true },
-    ...[["", "any"], ["..chain", "easy: up to chains"], ["overlap", "overlaps"], ["cases..", "hard"]].map(([value, text]) => make("option", { value }, text)));
+    ...[["", "any"], ["..chain", "easy (up to chain)"], ["overlap", "medium (overlap)"], ["cases..", "hard (cases and above)"]].map(([value, text]) => make("option", { value }, text)));
   level.addEventListener("change", () => { custom.hidden = level.value !== "custom"; });
   noGuess.addEventListener("change", () => { difficulty.disabled = !noGuess.checked; promise.disabled = noGuess.checked; });
 
-  function wanted() {
+  function requestedBoard() {
     const name = level.value === "custom" ? `${width.value}x${height.value}/${mines.value}` : level.value;
     const asked = { level: name, no_guess: noGuess.checked };
     if (noGuess.checked && difficulty.value) asked.difficulty = difficulty.value;
@@ -48,15 +48,15 @@ export function playPage(main, rest) {
     return asked;
   }
 
-  async function begin(asked = wanted()) {
+  async function begin(board = requestedBoard()) {
     stopPlaying();
-    await act(() => ask("/api/games", asked));
+    await act(() => ask("/api/games", board));
     if (state) history.replaceState(null, "", `#play/${state.name}`);
   }
 
-  // What is done ------------------------------------------------------------------------------------
+  // Actions -----------------------------------------------------------------------------------------
 
-  // One thing after the other: a click while another is on its way waits for it.
+  // Runs calls one after another: a click waits for the reply to the previous one.
   function act(call) {
     busy = busy.then(async () => {
       try {
@@ -73,18 +73,18 @@ export function playPage(main, rest) {
   const help = (what, cell) => state && act(() => ask(`/api/games/${state.name}/help`, cell ? { what, cell } : { what }));
 
   function pressKey(event, cursor) {
-    const acts = {
+    const action = {
       h: () => help("hint"), w: () => help("why", isHidden(cursor) ? cursor : undefined), e: () => help("heat"),
       ".": () => help("next"), ",": () => help("previous"), escape: () => help("clear"),
       a: () => move("ai"), p: togglePlaying, u: () => move("undo"), y: () => move("redo"), n: () => begin(),
       g: () => move("again"), x: () => move("go_on"), v: openReview,
     }[event.key.toLowerCase()];
-    if (acts) { event.preventDefault(); acts(); }
+    if (action) { event.preventDefault(); action(); }
   }
 
   const isHidden = cell => "#F".includes(state.cells[cell[0] * state.width + cell[1]]);
 
-  const speed = make("input", { type: "range", min: -1, max: 5, step: 0.5, value: 2, "aria-label": "speed of autoplay" });
+  const speed = make("input", { type: "range", min: -1, max: 5, step: 0.5, value: 2, "aria-label": "autoplay speed" });
   function togglePlaying() {
     if (playing) { stopPlaying(); return; }
     playing = true;
@@ -112,13 +112,13 @@ export function playPage(main, rest) {
   async function copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
-      say(`${what} is copied.`);
+      say(`Copied ${what}.`);
     } catch {
-      words.replaceChildren(make("label", {}, `${what}: `, make("textarea", { readOnly: true, value: text, rows: 3 })));
+      words.replaceChildren(make("label", {}, `Copy ${what}: `, make("textarea", { readOnly: true, value: text, rows: 3 })));
     }
   }
 
-  // What is shown -----------------------------------------------------------------------------------
+  // Display -----------------------------------------------------------------------------------------
 
   function say(text, kind = "") {
     message.textContent = text;
@@ -133,7 +133,7 @@ export function playPage(main, rest) {
     shownAt = performance.now();
     board.show(state);
     const flags = [...state.cells].filter(sign => sign === "F").length;
-    counter.textContent = `${state.mines - flags} left`;
+    counter.textContent = formatPlural(state.mines - flags, "mine") + " left";
     say(state.message, state.outcome === "won" ? "good" : state.outcome === "lost" ? "bad" : "");
     heat.setAttribute("aria-pressed", String((state.overlay?.risks.length ?? 0) > 0));
     for (const [each, when] of [[undo, state.moves > 0], [goOn, state.outcome === "lost"], [reviewed, state.outcome !== "playing"], [code, state.code]]) each.disabled = !when;
@@ -151,8 +151,8 @@ export function playPage(main, rest) {
     if (isTable) words.append(make("pre", { className: "mono" }, overlay.lines.join("\n")));
     else for (const line of overlay.lines) words.append(make("p", {}, line));
     if (overlay.numbers.length || overlay.step) {
-      words.append(make("div", { className: "bar" }, button("Step before", () => help("previous")), button("Next step", () => help("next")),
-        overlay.step ? `step ${overlay.step[0]} of ${overlay.step[1]}` : "the whole proof"));
+      words.append(make("div", { className: "bar" }, button("Previous step", () => help("previous")), button("Next step", () => help("next")),
+        overlay.step ? `step ${overlay.step[0]} of ${overlay.step[1]}` : "all steps"));
     }
     announce([overlay.title, ...overlay.lines].join(" "));
   }
@@ -163,12 +163,12 @@ export function playPage(main, rest) {
     clock.textContent = formatTime(state.seconds + since);
   }
 
-  // Where it stands ---------------------------------------------------------------------------------
+  // Layout ------------------------------------------------------------------------------------------
 
-  const undo = button("Undo", () => move("undo")), goOn = button("Go on", () => move("go_on"), { title: "Practice: go on after the mine" });
-  const reviewed = button("Review", openReview), heat = button("Heat map", () => help("heat"), { "aria-pressed": "false" });
+  const undo = button("Undo", () => move("undo")), goOn = button("Continue", () => move("go_on"), { title: "Continue for practice after hitting a mine" });
+  const reviewed = button("Review", openReview), heat = button("Risks", () => help("heat"), { "aria-pressed": "false" });
   const autoplay = button("Autoplay", togglePlaying, { "aria-pressed": "false" });
-  const code = button("Copy code", () => copy(state.code, "The code of this board"));
+  const code = button("Copy code", () => copy(state.code, "the board code"));
   const flagMode = button("Flag mode", () => {
     board.flagMode = !board.flagMode;
     flagMode.setAttribute("aria-pressed", String(board.flagMode));
@@ -176,7 +176,7 @@ export function playPage(main, rest) {
   const agent = make("select", { "aria-label": "agent" }, ...["strong", "strong-fast", "strong-high", "safest", "logic"].map(name => make("option", { value: name }, name)));
   agent.addEventListener("change", () => act(() => ask(`/api/games/${state.name}/agent`, { agent: agent.value })));
   const paste = make("input", { type: "text", placeholder: "board code", "aria-label": "board code", size: 14 });
-  const load = button("Play it", () => paste.value.trim() && begin({ code: paste.value.trim() }));
+  const load = button("Play code", () => paste.value.trim() && begin({ code: paste.value.trim() }));
 
   main.append(
     make("section", { className: "stack", "aria-label": "Game" },
@@ -190,9 +190,9 @@ export function playPage(main, rest) {
       make("div", { className: "panel stack" }, make("h2", {}, "New board"),
         make("label", { className: "field" }, "Level ", level), custom,
         make("label", { className: "field" }, "First click ", promise),
-        make("label", { className: "field" }, noGuess, "never needs a guess"),
+        make("label", { className: "field" }, noGuess, "Never needs a guess"),
         make("label", { className: "field" }, "Difficulty ", difficulty),
-        make("div", { className: "bar" }, button("Begin", () => begin(), { className: "main" }), paste, load, code)),
+        make("div", { className: "bar" }, button("Start", () => begin(), { className: "main" }), paste, load, code)),
       make("details", { className: "panel" }, make("summary", {}, "Keys"),
         make("table", { className: "keys" }, ...KEYS.map(([key, what]) => make("tr", {}, make("td", {}, make("kbd", {}, key)), make("td", {}, what)))))));
 
@@ -204,7 +204,7 @@ export function playPage(main, rest) {
     if (event.target === document.body && !event.ctrlKey && !event.metaKey) pressKey(event, board.cursor);
   }
   let kept = rest;
-  try { kept ||= localStorage.getItem("game"); } catch { /* Nothing is kept here. */ }
+  try { kept ||= localStorage.getItem("game"); } catch { /* This browser stores nothing. */ }
   act(async () => {
     if (kept?.startsWith("code=")) return ask("/api/games", { code: decodeURIComponent(kept.slice(5)) });
     if (kept) {
@@ -214,7 +214,7 @@ export function playPage(main, rest) {
   }).then(() => {
     if (!state) return;
     history.replaceState(null, "", `#play/${state.name}`);
-    try { localStorage.setItem("game", state.name); } catch { /* Then it is in the address alone. */ }
+    try { localStorage.setItem("game", state.name); } catch { /* The game is then only in the URL. */ }
     board.canvas.focus({ preventScroll: true });
   });
   return () => {

@@ -1,4 +1,4 @@
-// Positions as text, and packed into an address.
+// Positions as text, and packed into a URL.
 
 export function toText({ width, height, mines, cells }) {
   const rows = [];
@@ -6,7 +6,7 @@ export function toText({ width, height, mines, cells }) {
   return `${width}x${height}/${mines}\n${rows.join("\n")}`;
 }
 
-// Reads our own text and that of `.mine` files; null if it is neither.
+// Parses Sapper's text format or that of `.mine` files; returns null for anything else.
 export function fromText(text) {
   const lines = text.trim().split(/\r?\n/).map(line => line.trim()).filter(Boolean);
   const size = /^(\d+)\s*x\s*(\d+)\s*[/x]\s*(\d+)$/i.exec(lines[0] ?? "");
@@ -20,7 +20,7 @@ export function fromText(text) {
 
 const SIGNS = ".12345678#F";
 
-// Four bits a cell, in letters that an address may have.
+// Packs a position into URL-safe base64, with four bits per cell.
 export function pack({ width, height, mines, cells }) {
   let bytes = "";
   for (let at = 0; at < cells.length; at += 2) {
@@ -42,7 +42,7 @@ export function unpack(text) {
   return { width, height, mines, cells: cells.slice(0, width * height) };
 }
 
-// The chances of mines in an analysis, as a board draws them: row, column, risk.
+// Returns the risks of an analysis in the form the board draws: [row, column, risk].
 export function risksOf({ risk }) {
   return risk.flatMap((row, i) => row.flatMap((chance, j) => chance === null ? [] : [[i, j, chance]]));
 }

@@ -1,4 +1,4 @@
-// A recorded game, move by move: what was to be seen before each of them.
+// Replays a recorded game: returns the position before each move.
 
 export function positionsOf(record) {
   const { width, height } = record;

@@ -1,22 +1,21 @@
-// The review of a finished game: the chance to win as a plot, the moves with their labels, and the board at each.
+// The review of a finished game: a plot of the win probability, the labelled moves, and the board before each move.
 
 import { ask, follow, newest } from "./api.js";
-import { announce, button, describeCell, make } from "./dom.js";
+import { announce, button, describeCell, formatPercent, formatPlural, formatPoints, make } from "./dom.js";
 import { risksOf, toText } from "./positions.js";
 import { positionsOf } from "./replay.js";
 
 const FAULTS = new Set(["inaccuracy", "mistake", "blunder", "needless guess"]);
 const SHAPES = { blunder: "◆", mistake: "▲", inaccuracy: "■", "needless guess": "✖", "forced guess": "●", fine: "○" };
 
-const MOST_KEPT = 500_000; // Risks of so many cells, on all boards together.
+const MOST_KEPT = 500_000; // The most cells whose risks are cached, over all positions.
 
-const percent = chance => `${(100 * chance).toFixed(1)} %`;
-const points = chance => (100 * chance).toFixed(1);
+const percent = probability => `${formatPercent(probability, 1)} %`;
 
-// Shows the review of a game by its name, or of a record; `show` draws a view on the board, `back` what was there.
+// Returns a panel with the review of a stored game or of a record. `show` draws a view; `back` restores the board.
 export function reviewPanel({ name, record }, show, back) {
-  const status = make("p", { role: "status" }, "Looking at every move...");
-  const bar = make("progress", { "aria-label": "Positions looked at" }), count = make("span", { className: "figures" });
+  const status = make("p", { role: "status" }, "Reviewing the game...");
+  const bar = make("progress", { "aria-label": "Positions reviewed" }), count = make("span", { className: "figures" });
   const waiting = make("div", { className: "bar" }, bar, count, button("Stop", stop));
   const element = make("section", { className: "panel stack", "aria-label": "Review" }, make("h2", {}, "Review"), status, waiting);
   const controller = new AbortController();
@@ -35,27 +34,27 @@ export function reviewPanel({ name, record }, show, back) {
       if (error.name === "AbortError") return;
       leave();
       waiting.remove();
-      status.textContent = `There is no review: ${error.message}`;
+      status.textContent = `The review failed: ${error.message}.`;
     }
   })();
 
   function tell(done, of) {
     Object.assign(bar, { max: of, value: done });
-    count.textContent = `${done} of ${of} positions`;
+    count.textContent = `${done} of ${formatPlural(of, "position")}`;
   }
 
   function stop() {
     leave();
     element.remove();
     back();
-    announce("The review was stopped.");
+    announce("Review stopped.");
   }
 
   function fill(record, review) {
     const cells = positionsOf(record);
     const graded = review.moves.filter(move => move.cells.length);
-    const accuracy = review.accuracy === null ? "There was nothing to decide." : `Accuracy ${review.accuracy.toFixed(1)} over ${review.decisions} decisions.`;
-    const luck = `Risks survived: ${percent(review.survived)}; with the least risks: ${percent(review.least_survival)}.`;
+    const accuracy = review.accuracy === null ? "There were no decisions to rate." : `Accuracy ${review.accuracy.toFixed(1)} over ${formatPlural(review.decisions, "decision")}.`;
+    const luck = `Probability of surviving your guesses: ${percent(review.survived)}; of surviving the safest ones: ${percent(review.least_survival)}.`;
     status.textContent = [accuracy, luck, ...review.notes].join(" ");
     let onBoard = null;
     const home = button("Back", () => { onBoard = null; back(); });
@@ -67,7 +66,7 @@ export function reviewPanel({ name, record }, show, back) {
     const plot = drawPlot(graded, number => choose(number));
 
     const askAnalysis = newest((position, options) => ask("/api/analyse", { position }, options));
-    const heats = new Map(); // By the number of the move.
+    const heats = new Map(); // By move number.
 
     function choose(number) {
       const move = review.moves[number - 1];
@@ -91,7 +90,7 @@ export function reviewPanel({ name, record }, show, back) {
       if (heat.checked && !known) findHeat(move);
     }
 
-    // The risks come later than the board, which may show something else by then.
+    // The risks arrive later; by then the board may show another move.
     async function findHeat(move) {
       try {
         const found = await askAnalysis(toText({ ...record, cells: cells[move.number - 1] }));
@@ -100,7 +99,7 @@ export function reviewPanel({ name, record }, show, back) {
         heats.set(move.number, { risks: risksOf(found), safe: found.safe_cells, mines: found.mine_cells });
         if (move === onBoard && !controller.signal.aborted) draw(move);
       } catch (error) {
-        const said = `There are no risks: ${error.message}`;
+        const said = `The risks could not be computed: ${error.message}.`;
         if (move === onBoard) words.append(make("p", {}, said));
         announce(said);
       }
@@ -111,16 +110,16 @@ export function reviewPanel({ name, record }, show, back) {
       list.replaceChildren(...shown.map(move => make("li", {}, button("", () => choose(move.number), { "aria-current": String(move.number === chosen) }))));
       shown.forEach((move, at) => list.children[at].firstChild.append(
         make("span", {}, String(move.number)), make("span", {}, describeCell(move.cell)),
-        make("span", { className: "label" }, `${SHAPES[move.label] ?? ""} ${move.label ?? ""}${move.loss ? ` −${points(move.loss)}` : ""}`)));
+        make("span", { className: "label" }, `${SHAPES[move.label] ?? ""} ${move.label ?? ""}${move.loss ? ` −${formatPoints(move.loss)}` : ""}`)));
     }
 
     function describe(move) {
-      const said = [make("p", {}, make("strong", {}, `Move ${move.number} by ${move.by}, ${move.at.toFixed(1)} s: ${move.label ?? "not graded"}`))];
+      const said = [make("p", {}, make("strong", {}, `Move ${move.number} by ${move.by}, ${move.at.toFixed(1)} s: ${move.label ?? "not rated"}`))];
       const facts = [];
-      if (move.risk !== null) facts.push(`Risk ${percent(move.risk)}`, `the least was ${percent(move.least_risk)}`);
-      if (move.before) facts.push(`chance to win ${move.before.exact ? "" : "about "}${percent(move.before.chance)}`);
-      if (move.loss) facts.push(`it lost ${points(move.loss)} points`);
-      if (move.luck) facts.push(`luck ${move.luck > 0 ? "+" : ""}${points(move.luck)}`);
+      if (move.risk !== null) facts.push(`Risk ${percent(move.risk)}`, `lowest risk ${percent(move.least_risk)}`);
+      if (move.before) facts.push(`win probability ${move.before.exact ? "" : "about "}${percent(move.before.chance)}`);
+      if (move.loss) facts.push(`the move lost ${formatPoints(move.loss)} points`);
+      if (move.luck) facts.push(`luck ${move.luck > 0 ? "+" : "−"}${formatPoints(move.luck)} points`);
       if (facts.length) said.push(make("p", {}, `${facts.join("; ")}.`));
       if (move.missed) said.push(make("p", {}, `${describeCell(move.missed)} was certainly safe:`));
       for (const line of move.proof ?? []) said.push(make("p", {}, line));
@@ -139,15 +138,15 @@ export function reviewPanel({ name, record }, show, back) {
     const heat = make("input", { type: "checkbox", onchange: () => choose(chosen) });
     const every = make("input", { type: "checkbox", checked: all, onchange: event => { all = event.target.checked; fillList(); } });
     element.append(plot.element, make("div", { className: "bar" },
-      button("◀ Before", () => step(-1)), button("Next ▶", () => step(1)), home,
-      make("label", { className: "field" }, every, "every move"), make("label", { className: "field" }, heat, "heat map")), words, list);
+      button("◀ Previous", () => step(-1)), button("Next ▶", () => step(1)), home,
+      make("label", { className: "field" }, every, "All moves"), make("label", { className: "field" }, heat, "Risks")), words, list);
     choose(chosen);
   }
 
   return { element, leave };
 }
 
-// The chance to win before each move; what is estimated is hollow, faults have a shape of their own.
+// Draws the win probability before each move. Estimates are hollow; each kind of fault has its own shape.
 function drawPlot(moves, choose) {
   const space = "http://www.w3.org/2000/svg", wide = 600, high = 140, edge = 24;
   const svg = document.createElementNS(space, "svg");
@@ -155,7 +154,7 @@ function drawPlot(moves, choose) {
   svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
   svg.setAttribute("class", "plot");
   svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", "Chance to win over the moves");
+  svg.setAttribute("aria-label", "Win probability before each move");
   const last = Math.max(2, moves.at(-1)?.number ?? 2);
   const x = number => edge + (number - 1) / (last - 1) * (wide - 2 * edge);
   const y = chance => high - edge / 2 - chance * (high - edge);

@@ -1,4 +1,4 @@
-"""What a session does beyond moves: going back, practice, boards, help, autoplay and the clock."""
+"""What a session does beyond moves: undo, practice, boards, help, autoplay and the clock."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import sapper
 from sapper import Game, Outcome, Recorder, SapperError, Session
-from sapper.session.session import GIVEN, NO_GUESS, RANDOM
+from sapper.session.start import GIVEN, NO_GUESS, RANDOM
 
 
 class Clock:
@@ -91,8 +91,7 @@ def test_practice_goes_on_after_a_mine() -> None:
 
 def test_every_game_ends_once() -> None:
     ends: list[Outcome] = []
-    session = Session("beginner", seed=7)
-    session.on_end = lambda it: ends.append(it.game.outcome)
+    session = Session("beginner", seed=7, on_end=lambda play: ends.append(play.game.outcome))
     session.open((4, 4))
     assert session.game.minefield is not None
     session.open(min(session.game.minefield.mines))
@@ -112,7 +111,7 @@ def test_a_question_mark_comes_after_the_flag_if_wanted() -> None:
     session.mark((0, 0))
     session.mark((0, 0))
     assert not session.questions
-    session.question_marks = True
+    session.use_question_marks(True)
     session.mark((0, 0))
     assert session.game.flags == {(0, 0)}
     session.mark((0, 0))
@@ -178,7 +177,7 @@ def test_where_no_such_board_is_found_that_is_said() -> None:
     session.new("2x1/1", no_guess=True, difficulty="subset")
     session.open((0, 0))
     assert "No board of 2x1/1 that needs no guess" in session.message
-    assert session.waiting is None
+    assert not session.is_generating
     session.reset()
     session.new("beginner")
     session.open((0, 0))
@@ -279,7 +278,7 @@ def test_the_heat_map_follows_the_game() -> None:
 def test_autoplay_moves_when_it_is_due() -> None:
     clock = Clock()
     session = Session("beginner", seed=7, agent="safest", clock=clock)
-    session.speed = 10
+    session.set_speed(10)
     session.toggle_autoplay()
     assert session.tick()
     assert len(session.game.actions) == 1

@@ -1,4 +1,4 @@
-"""Acts: what the actions of the keys' table do to a session, wherever they come from."""
+"""Actions: what keys and buttons do to a session."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.errors import SapperError
-from sapper.session.session import SPEEDS, Session
+from sapper.session.session import Session
 from sapper.window import clipboard
 from sapper.window.screens import Go
 
@@ -20,15 +20,15 @@ PLACES: Final = {
 }
 """The actions that lead to another screen."""
 FASTER: Final = 1.5
-"""By how much autoplay gets faster."""
+"""The factor by which one key press changes the autoplay speed."""
 LONGEST_PASTE: Final = 1_000_000
-"""The code of the largest board has some 200,000 letters."""
+"""The most characters to paste. The code of the largest board has about 200,000."""
 LONGEST_TROUBLE: Final = 300
-"""How many letters of an error are shown: it may name a file, or quote what was pasted."""
+"""The most characters of an error to show: it may name a file or quote what was pasted."""
 
 
-class Acts:
-    """Does what a player asks for by key or button, and says where the window goes then."""
+class Actions:
+    """Performs the actions of keys and buttons, and returns the screen to show next."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -54,25 +54,25 @@ class Acts:
         }
 
     def do(self, action: str) -> Go:
-        """Do what the action does; what it cannot do, the session's message says."""
+        """Perform an action; show an error as the session's message."""
         if action in PLACES:
             return PLACES[action]
         try:
             self._table[action]()
         except SapperError as error:
-            self.session.message = sentence(error)
+            self.session.show_error(error)
         return Go.STAY
 
     def load(self, source: str) -> None:
-        """Go on with a file or the board of a code; what is wrong with it, the message says."""
+        """Open a file or a board code; show an error as the session's message."""
         try:
             self.session.load(source)
         except (SapperError, OSError) as error:
-            # The error may begin with a file's name, which is not to be changed.
+            # The error may begin with a file name, so its first letter stays as it is.
             trouble = str(error)
             if len(trouble) > LONGEST_TROUBLE:
                 trouble = f"{trouble[:LONGEST_TROUBLE]}…"
-            self.session.message = f"That cannot be opened: {trouble}."
+            self.session.show_message(f"Could not open it: {trouble}.")
 
     def _ai_move(self) -> None:
         announcement = self.session.ai_move()
@@ -80,8 +80,7 @@ class Acts:
             print(announcement, flush=True)
 
     def _change_speed(self, factor: float) -> None:
-        least, most = SPEEDS
-        self.session.speed = min(max(least, self.session.speed * factor), most)
+        self.session.set_speed(self.session.speed * factor)
 
     def _next_agent(self) -> None:
         names = self.session.agent_names
@@ -91,27 +90,19 @@ class Acts:
     def _copy(self) -> None:
         code = self.session.code
         copied = clipboard.write(code)
-        self.session.message = f"The board's code is copied: {code}."
-        if not copied:
-            self.session.message = f"There is no clipboard; this is the board's code: {code}."
+        if copied:
+            self.session.show_message(f"Copied the board code: {code}.")
+        else:
+            self.session.show_message(f"No clipboard is available. The board code is {code}.")
 
     def _paste(self) -> None:
         text = clipboard.read()
         if text is None:
-            self.session.message = "There is no clipboard to paste from."
+            self.session.show_message("No clipboard is available.")
         elif not text.strip():
-            self.session.message = "The clipboard holds no text."
+            self.session.show_message("The clipboard contains no text.")
         elif len(text) > LONGEST_PASTE:
-            self.session.message = "The text on the clipboard is too long for a board code or a path."
+            message = "The text on the clipboard is too long for a board code or a path."
+            self.session.show_message(message)
         else:
             self.load(text.strip())
-
-
-def sentence(error: Exception) -> str:
-    """Return an error's message as a sentence.
-
-    >>> sentence(ValueError("no such board"))
-    'No such board.'
-    """
-    text = str(error).strip().rstrip(".")
-    return f"{text[:1].upper()}{text[1:]}."
