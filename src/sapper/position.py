@@ -209,8 +209,8 @@ class Position:
             raise BadPosition(f"{max(self.codes)} is not the code of a cell")
 
     @classmethod
-    def _made(cls, height: int, width: int, mines: int, codes: bytes) -> Position:
-        """Return a position of values that are known to be right: a large board is not read again."""
+    def unchecked(cls, height: int, width: int, mines: int, codes: bytes) -> Position:
+        """Return a position from values that are known to be valid, without checking them again."""
         position = cls.__new__(cls)
         position.__dict__.update(height=height, width=width, mines=mines, codes=codes)
         return position

@@ -11,11 +11,11 @@ from itertools import permutations
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.oracle import FULL
 
 from benchmarks.baseline import PairwiseAI
 from benchmarks.games import any_game, game_of_size, openings, shuffled_openings
 from sapper.minesweeper import Cell, Minesweeper, MinesweeperAI, Sentence, neighbours
+from tests.support.oracle import FULL
 
 Public = tuple[set[Cell], set[Cell], set[Cell], list[tuple[set[Cell], int]]]
 

@@ -46,9 +46,9 @@ class Action:
     cell: Cell
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Change:
-    """What an action changed: enough to take it back."""
+    """What an action changed: enough to undo it."""
 
     action: Action
     places: Sequence[int]  # The cells, numbered row by row,
@@ -218,7 +218,7 @@ class Game:
         if self._position is None:
             level = self.level
             codes = bytes(self._codes)
-            self._position = Position._made(level.height, level.width, level.mines, codes)
+            self._position = Position.unchecked(level.height, level.width, level.mines, codes)
         return self._position
 
     @property
@@ -315,8 +315,9 @@ class Game:
 
     def _find_in_play(self, cell: Cell) -> tuple[Cell, int]:
         """Return a cell of the board and its code; raise `IllegalMove` if the game is over."""
-        if self.over:
-            raise IllegalMove(f"the game is over: it was {self.outcome.value}")
+        outcome = self.outcome
+        if outcome is not Outcome.PLAYING:
+            raise IllegalMove(f"the game is over: it was {outcome.value}")
         i, j = self.position.check_cell(cell, IllegalMove)
         return (i, j), self._codes[i * self.level.width + j]
 
@@ -337,10 +338,12 @@ class Game:
         drew = self._minefield is None
         minefield = self._minefield or self._drawn(action.cell)
         numbers = self._numbers or self._count(minefield)
-        width, is_mine = self.level.width, minefield.is_mine
-        exploded = frozenset(filter(is_mine, cells))
+        width = self.level.width
+        exploded = frozenset(filter(minefield.is_mine, cells))
         codes = bytearray(self._codes)
-        opened = self._spread(codes, numbers, [i * width + j for i, j in cells if not is_mine((i, j))])
+        opened = self._spread(
+            codes, numbers, [i * width + j for i, j in cells if (i, j) not in exploded]
+        )
         change = _Change(action, opened, HIDDEN, drew, exploded)
         # Ctrl-C before this point leaves the game as it was, and after it the move is complete.
         self._position = None
@@ -358,6 +361,9 @@ class Game:
         visiting the neighbours of each cell would take many seconds.
         """
         width = self.level.width
+        if len(waiting) == 1 and numbers[waiting[0]]:  # The usual case: nothing else opens.
+            codes[waiting[0]] = numbers[waiting[0]]
+            return waiting
         opened: list[int] = []
 
         def show(start: int, end: int) -> None:

@@ -69,7 +69,7 @@ def unflagged(position: Position) -> Position:
     >>> str(unflagged(Position.parse("F 1 #", mines=1)))
     '3x1/1\\n# 1 #'
     """
-    return Position._made(
+    return Position.unchecked(
         position.height, position.width, position.mines, position.codes.translate(_UNFLAGGED)
     )
 
