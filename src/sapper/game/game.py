@@ -205,7 +205,38 @@ class Game:
         field = Minesweeper.with_mines(level.height, level.width, map(board.check_cell, mines))
         return cls(level, seed=None, promise=Promise.NONE, minefield=field, first=first)
 
-    # What there is to see ------------------------------------------------------------------
+    # What the player sees --------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        """Return the level, the outcome and the board; a finished game shows its mines as `*`.
+
+        >>> game = Game.on("4x1/1", [(0, 2)])
+        >>> opened = game.open((0, 0))
+        >>> print(game)
+        4x1/1: playing
+        . 1 # #
+        >>> opened = game.open((0, 2))
+        >>> print(game)
+        4x1/1: lost
+        . 1 * #
+        """
+        size = self.level.size
+        name = size if self.level.name == size else f"{self.level.name}, {size}"
+        rows = str(self.position).splitlines()[1:]
+        if self.over and self._minefield is not None:
+            mines, cells = self._minefield.mines, [row.split() for row in rows]
+            for i, j in mines:
+                cells[i][j] = "*"
+            rows = [" ".join(row) for row in cells]
+        return "\n".join([f"{name}: {self.outcome.value}", *rows])
+
+    def __repr__(self) -> str:
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        return f"<Game of {self.level.name}{seed}: {self.outcome.value}>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        return self.position.svg()
 
     @property
     def minefield(self) -> Minesweeper | None:
@@ -256,7 +287,7 @@ class Game:
         """Whether the game is won or lost."""
         return self.outcome is not Outcome.PLAYING
 
-    # What there is to do -------------------------------------------------------------------
+    # What the player does --------------------------------------------------------------------
 
     def open(self, cell: Cell) -> frozenset[Cell]:
         """Open a hidden cell; return the cells that were opened by it.

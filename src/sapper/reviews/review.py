@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import islice
 from math import log10, prod
 from typing import Any
@@ -161,6 +162,15 @@ class Review:
         from sapper.reviews.wording import game_words  # Later than this module: they tell of reviews.
 
         return "\n".join(game_words(self))
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show: the page in a frame, or the text if there are too many moves."""
+        try:
+            page = self.html()
+        except SapperError:
+            return f"<pre>{escape(str(self))}</pre>"
+        style = "width: 100%; height: 48em; border: 0"
+        return f'<iframe srcdoc="{escape(page)}" style="{style}"></iframe>'
 
     @cached_property
     def line(self) -> tuple[ReviewedMove, ...]:
