@@ -19,7 +19,8 @@ from sapper import Game, Limit, Position, analyse
 from sapper.engine import engine
 from sapper.minesweeper import MinesweeperAI, neighbours
 from sapper.position import Cell
-from sapper.proof.facts import Fact, Knowledge, Rule
+from sapper.proof.facts import Fact, Rule
+from sapper.proof.knowledge import Knowledge
 
 LEVELS = ("beginner", "intermediate", "expert")
 METHODS = ("counting", "subsets", "overlaps", "cases", "mine count")

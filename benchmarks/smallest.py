@@ -18,7 +18,8 @@ from operator import and_, or_
 from sapper import HIDDEN, Kind, Position, Proof, explain
 from sapper.minesweeper import neighbours
 from sapper.position import Cell
-from sapper.proof.facts import Fact, Knowledge, Rule, bits
+from sapper.proof.facts import Fact, Rule, bits
+from sapper.proof.knowledge import Knowledge
 
 Layouts = list[int]
 """Ways to lay the mines: cell `(i, j)` is bit `i * width + j`, as in every set of cells here."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sapper.text import quoted
 
-Kind = TypeVar("Kind")
+Instance = TypeVar("Instance")
 
 
 def integer(value: object, what: str) -> int:
@@ -53,7 +53,7 @@ def text(value: object, what: str) -> str:
     raise TypeError(f"{what} must be a string, not {quoted(value)}")
 
 
-def instance(value: object, kind: type[Kind], what: str) -> Kind:
+def instance(value: object, kind: type[Instance], what: str) -> Instance:
     """Return a value that must be an instance of this class.
 
     >>> instance("9x9/10", dict, "the settings")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import compress, repeat
+from itertools import compress, groupby, repeat
 from typing import TYPE_CHECKING, Final, Protocol
 
 from sapper import arguments
@@ -13,7 +13,7 @@ from sapper.arguments import integer
 from sapper.caching import cached_property
 from sapper.errors import BadPosition
 from sapper.minesweeper import neighbours
-from sapper.text import quoted
+from sapper.text import listed, plural, quoted
 
 if TYPE_CHECKING:
     from sapper.analysis import Analysis
@@ -31,6 +31,9 @@ LARGEST_SIDE: Final = 1000
 """The largest height and width of a board."""
 LONGEST_TEXT: Final = 4_000_000
 """The most characters of a position as text: twice what `str` writes for the largest board."""
+
+MOST_NAMED: Final = 24
+"""`describe_cells` names at most this many cells; more are only counted."""
 
 _SYMBOLS: Final = ".12345678#F"
 _CODES: Final = {symbol: code for code, symbol in enumerate(_SYMBOLS)} | {"0": 0}
@@ -107,12 +110,43 @@ def format_size(height: int, width: int, mines: int) -> str:
 
 
 def describe_cell(cell: Cell) -> str:
-    """Return the cell as people say it, counted from 1.
+    """Return the row and column of a cell for people, counted from 1.
 
     >>> describe_cell((2, 3))
     'row 3, column 4'
     """
     return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def describe_cells(cells: Collection[Cell]) -> str:
+    """Return the rows and columns of cells for people, counted from 1; many cells are only counted.
+
+    >>> describe_cells([(0, 0), (0, 1), (0, 2), (2, 4), (2, 5)])
+    'row 1, columns 1 to 3; row 3, columns 5 and 6'
+    >>> describe_cells([(0, column) for column in range(99)])
+    '99 cells'
+    """
+    if len(cells) > MOST_NAMED:
+        return plural(len(cells), "cell")
+    rows = groupby(sorted(cells), key=lambda cell: cell[0])
+    return "; ".join(
+        f"row {row + 1}, {_columns([column + 1 for _, column in each])}" for row, each in rows
+    )
+
+
+def _columns(columns: list[int]) -> str:
+    if len(columns) == 1:
+        return f"column {columns[0]}"
+    runs: list[list[int]] = []
+    for column in columns:
+        if runs and column == runs[-1][-1] + 1:
+            runs[-1].append(column)
+        else:
+            runs.append([column])
+    parts = []
+    for run in runs:
+        parts += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else [str(column) for column in run]
+    return f"columns {listed(parts)}"
 
 
 def cells_where(marks: bytes, width: int) -> Iterator[Cell]:
@@ -209,8 +243,8 @@ class Position:
             raise BadPosition(f"{max(self.codes)} is not the code of a cell")
 
     @classmethod
-    def _made(cls, height: int, width: int, mines: int, codes: bytes) -> Position:
-        """Return a position of values that are known to be right: a large board is not read again."""
+    def unchecked(cls, height: int, width: int, mines: int, codes: bytes) -> Position:
+        """Return a position from values that are known to be valid, without checking them again."""
         position = cls.__new__(cls)
         position.__dict__.update(height=height, width=width, mines=mines, codes=codes)
         return position

@@ -18,7 +18,7 @@ from tests.support.strategies import possible_positions
 def test_a_guess_is_explained_where_one_is_due(position: Position) -> None:
     analysis = analyse(position)
     if analysis.safe or analysis.best is None:
-        with pytest.raises(SapperError, match="no guess is due"):
+        with pytest.raises(SapperError, match="no guess is needed"):
             explain_guess(position)
         return
     guess = explain_guess(position)

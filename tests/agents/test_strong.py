@@ -17,8 +17,8 @@ from sapper.agents import Choice, Strong
 if sapper.engine_name == "python":
     pytest.skip("needs the compiled engine", allow_module_level=True)
 
-SOLVED = re.compile(r"endgame solved: wins (\d+\.\d) %, perfect play")
-RISKED = re.compile(r"no safe cell: risks (\d+\.\d) %, the most promising")
+SOLVED = re.compile(r"endgame solved: perfect play wins (\d+\.\d) %")
+RISKED = re.compile(r"no safe cell: best guess, risk (\d+\.\d) %")
 
 
 def decide(agent: Strong, position: Position) -> Choice:
@@ -122,7 +122,7 @@ def test_perfect_play_beats_the_least_risk() -> None:
     """In docs/endgame.md's example the safest cells win one layout of seven, perfect play two."""
     choice = decide(Strong(), Position.parse("# # 2\n# # #\n# # 2", mines=5))
     assert choice.cell in {(0, 0), (1, 0), (2, 0)}
-    assert choice.reason == "endgame solved: wins 28.6 %, perfect play"
+    assert choice.reason == "endgame solved: perfect play wins 28.6 %"
 
 
 # Strength ----------------------------------------------------------------------------------------

@@ -205,7 +205,7 @@ def test_bad_requests_are_named() -> None:
         generate("beginner", seed=-1)
     with pytest.raises(SapperError, match="first click 9,0"):
         generate("beginner", seed=1, first=(9, 0))
-    with pytest.raises(SapperError, match="'hard' is not a kind of proof"):
+    with pytest.raises(SapperError, match="unknown kind of proof 'hard'"):
         generate("beginner", seed=1, difficulty="hard")
     with pytest.raises(SapperError, match="only boards that need no guess"):
         generate("beginner", seed=1, difficulty="chain", no_guess=False)

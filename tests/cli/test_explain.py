@@ -121,7 +121,7 @@ def test_without_a_cell_the_easiest_safe_one_is_explained(file: str) -> None:
 
 def test_what_is_supposed_is_marked_with_what_follows_from_it() -> None:
     lines = printed(explain(Position.parse(SUPPOSED), (4, 1))).splitlines()
-    start = lines.index("7. Suppose (7.1) that row 5, column 2 were a mine.")
+    start = lines.index("7. Suppose that row 5, column 2 is a mine (7.1).")
     assert lines[start + 7 :] == [
         "       1  2  3  4  5",
         "   1 | # (2) # (2)[+]",
@@ -137,9 +137,9 @@ def test_what_is_supposed_is_marked_with_what_follows_from_it() -> None:
 
 def test_the_mine_count_has_no_board() -> None:
     lines = printed(explain(Position.parse("##1.\n##1.", mines=1), (0, 0))).splitlines()
-    assert lines[2:4] == ["1. 1 mine is on the board, among 4 hidden cells.", ""]
+    assert lines[2:4] == ["1. The mine count: the board has 1 mine in 4 hidden cells.", ""]
     alone = printed(explain(Position.parse("###", mines=0), (0, 0))).splitlines()
-    assert alone[2:] == ["1. 0 mines are on the board, among 3 hidden cells."]
+    assert alone[2:] == ["1. The mine count: the board has 0 mines in 3 hidden cells."]
 
 
 def test_of_many_cells_only_a_piece_is_shown() -> None:
@@ -147,7 +147,7 @@ def test_of_many_cells_only_a_piece_is_shown() -> None:
     rows[8] = "#" * 14 + "1" + "#" * 15
     lines = printed(explain(Position.parse("\n".join(rows), mines=1), (8, 17))).splitlines()
     last = lines.index(
-        "3. Take step 2 out of the board: 471 cells, row 9, column 18 among them, are safe."
+        "3. Subtract step 2 from the mine count: 471 cells, including row 9, column 18, are safe."
     )
     assert lines[last + 1].split() == ["14", "15", "16", "17", "18", "19"]
 

@@ -315,3 +315,24 @@ def test_a_game_that_is_interrupted_while_it_opens_cells_is_unchanged() -> None:
         if not game.actions:  # The mines still wait for the first click.
             assert game.minefield is None
             assert game.open((2, 2)) == Game.new("30x30/20", seed=3).open((2, 2))
+
+
+def test_a_game_prints_its_level_its_outcome_and_its_board() -> None:
+    game = Game.new("beginner", seed=7)
+    assert str(game).splitlines() == ["beginner, 9x9/10: playing"] + 9 * [" ".join("#" * 9)]
+    assert repr(game) == "<Game of beginner, seed 7: playing>"
+    game.open((4, 4))
+    assert str(game).splitlines()[1:] == str(game.position).splitlines()[1:]
+    assert "*" not in str(game)
+
+
+def test_a_finished_game_prints_its_mines() -> None:
+    game = Game.on("4x1/2", [(0, 2), (0, 3)])
+    game.open((0, 3))
+    assert str(game) == "4x1/2: lost\n# # * *"
+
+
+def test_a_notebook_draws_the_position_of_a_game() -> None:
+    game = Game.new("beginner", seed=7)
+    game.open((4, 4))
+    assert game._repr_svg_() == game.position.svg()

@@ -265,7 +265,7 @@ def test_words_and_pictures() -> None:
         "1. The 1 at row 2, column 1: exactly 1 of row 1, columns 1 and 2 is a mine.",
         "2. The 2 at row 2, column 3: exactly 2 of row 1, columns 2 to 4 are mines.",
         "3. The 1 at row 2, column 4: exactly 1 of row 1, columns 3 and 4 is a mine.",
-        "4. Take step 3 out of the 2 at row 2, column 3: row 1, column 2 is a mine.",
+        "4. Subtract step 3 from the 2 at row 2, column 3: row 1, column 2 is a mine.",
         "5. By step 4, the 1 at row 2, column 1 has all its mines: row 1, column 1 is safe.",
     ]
     assert proof.difficulty == 22

@@ -81,7 +81,7 @@ def test_the_page_holds_every_board(reviewed: Review) -> None:
 def test_a_page_that_no_browser_could_show_is_refused() -> None:
     entries = tuple(Entry(0.0, "flag", (0, 0)) for _ in range(20))
     level = Level.named("1000x1000/1")
-    with pytest.raises(SapperError, match="20 moves on 1000 x 1000 cells are too many"):
+    with pytest.raises(SapperError, match="20 moves on 1000 x 1000 cells is too large for a page"):
         review(Record(level, Promise.NONE, frozenset({(5, 5)}), entries)).html()
 
 
@@ -121,7 +121,7 @@ def test_words_are_whole_sentences(reviewed: Review) -> None:
         assert re.fullmatch(r"[A-Z0-9].*\.", sentence)
     assert [move_words(move) for move in reviewed.moves][2:4] == [
         "opened row 1, column 3",
-        "took back a move",
+        "undid a move",
     ]
 
 

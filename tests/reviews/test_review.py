@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from html import unescape
 from typing import Any
 
 import pytest
@@ -34,9 +35,7 @@ from sapper import (
 )
 from sapper.engine.python.endgame import all_layouts
 from sapper.position import Cell
-from sapper.reviews import judging as _judging
-from sapper.reviews import steps as _steps
-from sapper.reviews import worth as _worth
+from sapper.reviews import examining, judging, worth
 from tests.support.oracle import AllLayouts
 
 IS_QUICK = sapper.engine_name == "compiled"
@@ -123,22 +122,22 @@ def test_luck_and_skill_are_what_all_layouts_say(record: Record) -> None:
         assert move.loss is not None
         assert move.before.exact
         assert move.before.chance == win_chance(position)
-        worth = worth_of(position, move.cells) / layouts.count
-        assert move.chance == worth == move.before.chance - move.loss.chance
+        chance = worth_of(position, move.cells) / layouts.count
+        assert move.chance == chance == move.before.chance - move.loss.chance
         assert move.loss.chance >= 0
         if len(move.cells) == 1:
             assert (move.loss.chance == 0) == (move.cells[0] in perfect_moves(position))
         lost = not record.mines.isdisjoint(move.cells)
         assert move.lost == lost
         assert move.after.chance == (0 if lost else win_chance(moment.after))
-        assert move.luck == move.after.chance - worth
+        assert move.luck == move.after.chance - chance
         safe = {cell for cell, times in layouts.mines.items() if times == 0}
         assert move.certain == safe.issuperset(move.cells)
         assert move.missed == (None if move.certain else min(safe, default=None))
         assert move.least_risk == pytest.approx(
             0 if safe else min(layouts.mines.values()) / layouts.count
         )
-        assert move.risk == pytest.approx(float(1 - analyse(position).safety(move.cells)))
+        assert move.risk == pytest.approx(float(1 - Fraction(layouts.safe(move.cells), layouts.count)))
 
 
 @settings(max_examples=EXAMPLES)
@@ -304,8 +303,8 @@ def test_by_the_courses_rules_opening_every_safe_cell_counts() -> None:
     found = review(record_of(level, [(0, 3)], moves))
     assert found.outcome is Outcome.WON
     assert [move.label for move in found.line] == [Label.FORCED_GUESS, Label.ONLY_MOVE, Label.ONLY_MOVE]
-    assert found.line[-1].after == _worth.WON
-    assert "flags win" in found.notes[0]
+    assert found.line[-1].after == worth.WON
+    assert "flagging the mines wins" in found.notes[0]
 
 
 # The game ----------------------------------------------------------------------------------
@@ -337,7 +336,7 @@ def test_a_game_without_a_decision_has_no_accuracy() -> None:
 def test_a_game_that_was_left_is_reviewed_as_far_as_it_went() -> None:
     found = review(record_of("3x1/1", [(0, 0)], [(0, 1)]))
     assert found.outcome is Outcome.PLAYING
-    assert found.moves[0].after == _worth.Worth(Fraction(1, 2))
+    assert found.moves[0].after == worth.Worth(Fraction(1, 2))
 
 
 def test_the_object_for_programs_is_plain() -> None:
@@ -354,7 +353,7 @@ def test_the_object_for_programs_is_plain() -> None:
 
 def test_bad_input_is_named() -> None:
     record = record_of("3x1/1", [(0, 0)], [(0, 1)])
-    with pytest.raises(SapperError, match=r"playouts is 0 to .*, not -1"):
+    with pytest.raises(SapperError, match=r"playouts must be 0 to .*, not -1"):
         review(record, playouts=-1)
     with pytest.raises(SapperError, match="at least 1, not 0"):
         review(record, jobs=0)
@@ -385,8 +384,8 @@ def played(level: str, seed: int, *, guess_at: int = -1) -> Record:
 def test_estimates_agree_with_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [played("9x9/16", seed, guess_at=9) for seed in range(9)]
     exact = [review(record) for record in records]
-    monkeypatch.setattr(_worth, "_MOST_UNKNOWN", -1)
-    monkeypatch.setattr(_judging, "STRETCH", 1)
+    monkeypatch.setattr(worth, "MOST_UNKNOWN", -1)
+    monkeypatch.setattr(judging, "CERTAIN_MOVES_PER_PLAYOUT", 1)
     compared = 0
     for record, truth in zip(records, exact, strict=True):
         for move, true in zip(review(record, playouts=300).moves, truth.moves, strict=True):
@@ -431,23 +430,23 @@ def _many(count: int) -> list[Cell]:
     return cells[:count]
 
 
-def test_when_time_is_over_the_rest_is_not_looked_at() -> None:
+def test_moves_after_the_time_limit_are_not_reviewed() -> None:
     found = review(record_of("4x1/1", [(0, 1)], [(0, 2), (0, 3)]), seconds=0)
     assert [move.label for move in found.moves] == [None, None]
-    assert found.notes == ("2 moves were not looked at in time.",)
+    assert found.notes == ("2 moves were not reviewed: the time limit was reached.",)
     assert found.outcome is Outcome.PLAYING
     json.dumps(found.to_json())
 
 
-def test_a_limit_that_is_reached_while_looking_leaves_a_move_without_a_label(
+def test_a_move_whose_analysis_reaches_the_limit_has_no_label(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def analyse_nothing(*_: object, **__: object) -> None:
         raise LimitReached("the limit was reached")
 
-    monkeypatch.setattr(_steps, "analyse_within", analyse_nothing)
+    monkeypatch.setattr(examining, "analyse_within", analyse_nothing)
     found = review(record_of("4x1/1", [(0, 1)], [(0, 2)]))
-    assert found.notes == ("1 move was not looked at in time.",)
+    assert found.notes == ("1 move was not reviewed: the time limit was reached.",)
 
 
 def test_a_review_can_be_stopped() -> None:
@@ -470,3 +469,10 @@ def test_a_board_with_too_many_unknown_cells_is_graded_by_risk() -> None:
     found: Review = review(Record.of(game))
     assert all(move.before is None and move.label is not None for move in found.moves if move.cells)
     assert any("by risk alone" in note for note in found.notes)
+
+
+def test_a_notebook_shows_the_page_of_a_review_in_a_frame() -> None:
+    found = review(record_of("4x1/1", [(0, 1)], [(0, 2), (0, 3)]))
+    shown = found._repr_html_()
+    assert shown.startswith('<iframe srcdoc="&lt;!DOCTYPE html&gt;')
+    assert unescape(shown.partition('srcdoc="')[2].partition('"')[0]) == found.html()

@@ -102,6 +102,13 @@ class AllLayouts:
         """In how many of the layouts each hidden cell is a mine."""
         return {cell: (self._layouts & self._with_mine[cell]).bit_count() for cell in self._cells}
 
+    def safe(self, cells: Collection[Cell]) -> int:
+        """Return in how many of the layouts none of these hidden cells is a mine."""
+        layouts = self._layouts
+        for cell in cells:
+            layouts &= ~self._with_mine[cell]
+        return layouts.bit_count()
+
     def shows(self, cell: Cell) -> dict[int, int]:
         """Return in how many of the layouts this hidden cell is safe and shows each number."""
         safe = self._layouts & ~self._with_mine[cell]

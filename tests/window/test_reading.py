@@ -142,7 +142,7 @@ def test_it_begins_at_the_end_with_the_words_of_the_game() -> None:
         assert read.heading == "End of the game"
         assert read.number == read.end == 3
         assert read.game.exploded == {(0, 0)}
-        assert read.words[0] == "Lost in 1.0 s: 3x1/1, 2 opening moves."
+        assert read.words[0] == "Lost in 1.0 s: 3x1/1, 2 moves."
         assert read.insight is not None
         assert not read.insight.risks
 
@@ -238,7 +238,7 @@ def test_a_game_without_moves_can_be_read() -> None:
     with reading(Record(Level.named("3x1/1"), Promise.SAFE, frozenset({(0, 0)}), ())) as read:
         assert read.number == read.end == 1
         assert read.listed == [1]
-        assert read.words[0] == "Left: 3x1/1, 0 opening moves."
+        assert read.words[0] == "Not finished: 3x1/1, 0 moves."
         read.wait()
         assert read.insight is not None
         assert set(read.insight.risks) == {(0, 0), (0, 1), (0, 2)}

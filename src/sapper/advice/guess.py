@@ -1,4 +1,4 @@
-"""Guesses: why one is due, and why this one."""
+"""Guesses: why a guess is needed, and why this cell is the best one."""
 
 from __future__ import annotations
 
@@ -12,67 +12,75 @@ from sapper.drawing.board import draw_svg
 from sapper.engine import engine
 from sapper.engine.limits import check_budget
 from sapper.errors import LimitReached, SapperError
-from sapper.position import Cell, HasPosition, Position, describe_cell, position_of, surroundings
-from sapper.proof.wording import describe_cells
-from sapper.text import format_count
+from sapper.position import (
+    Cell,
+    HasPosition,
+    Position,
+    describe_cell,
+    describe_cells,
+    position_of,
+    surroundings,
+)
+from sapper.text import percent, plural
 
 __all__ = ["Candidate", "Guess", "explain_guess"]
 
-_SHOWN = 6
+_MOST_CANDIDATES = 6
 _ENDGAME = Limit(seconds=0.2, states=10_000)
-"""How much is spent on solving the endgame after each number that a cell may show."""
-_ALIKE = 1e-9
+"""The limit for solving the endgame after each number that a cell may show."""
+_TOLERANCE = 1e-9
+"""Probabilities that differ by less than this are equal."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A cell that may be risked."""
+    """A cell that could be opened, with the probabilities that decide."""
 
     cell: Cell
     risk: Chance
     goes_on: float
-    """The chance to survive it and to find a cell that is certainly safe."""
+    """The probability that it is safe and that a certainly safe cell follows."""
     survives: float
-    """The chance to survive it and the safest move after it."""
+    """The probability of surviving both this move and the safest move after it."""
     win_chance: float | None
-    """The chance to win with perfect play, where that is known."""
+    """The probability of winning with perfect play, if known."""
 
 
 @dataclass(frozen=True)
 class Guess:
-    """Why a guess is due, and why this one. Made by `explain_guess`."""
+    """Why a guess is needed, and why this cell is the best one. Returned by `explain_guess`."""
 
     position: Position
     choice: Candidate
     candidates: tuple[Candidate, ...]
-    """The choice and others with little risk, the best first."""
+    """The choice, followed by other low-risk cells, best first."""
     toss: frozenset[Cell]
-    """If the choice is a forced coin toss, the two cells of it."""
+    """The two cells of a forced coin toss; empty if the choice is none."""
     due: str
-    """Why there is nothing better than a guess, in one sentence."""
+    """Why a guess is needed, in one sentence."""
     why: str
-    """What decides, in one sentence."""
+    """Why the choice is the best cell, in one sentence."""
 
     @property
     def advice(self) -> str:
-        """What to open, and why."""
+        """The cell to open, and why."""
         return f"Open {describe_cell(self.choice.cell)}: {self.why}"
 
     def __str__(self) -> str:
         lines = [self.due, self.advice]
-        columns = ["risk", "goes on", "two moves"]
+        columns = ["risk", "progress", "survival"]
         if any(each.win_chance is not None for each in self.candidates):
-            columns.append("wins")
+            columns.append("win")
         lines.append(" " * 22 + "".join(f"{column:>11}" for column in columns))
         for each in self.candidates:
             mark = ">" if each is self.choice else " "
             chances = (each.risk, each.goes_on, each.survives, each.win_chance)[: len(columns)]
-            row = "".join(f"{_percent(chance):>11}" for chance in chances)
+            row = "".join(f"{'?' if chance is None else percent(chance):>11}" for chance in chances)
             lines.append(f"{mark} {describe_cell(each.cell):20}{row}")
         return "\n".join(lines)
 
     def svg(self) -> str:
-        """Return a picture of the position: the risks as a heat map, a ring around the choice.
+        """Return an SVG picture: a heat map of the risks, with a ring around the choice.
 
         >>> explain_guess(Position.parse("# 1 #", mines=1)).svg().startswith("<svg ")
         True
@@ -83,7 +91,7 @@ class Guess:
         return self.svg()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the guess as an object for `json.dumps`; chances are numbers from 0 to 1.
+        """Return the guess as an object for `json.dumps`; probabilities are numbers from 0 to 1.
 
         >>> facts = explain_guess(Position.parse("# 1 #", mines=1)).to_json()
         >>> facts["cell"], facts["toss"]
@@ -108,16 +116,16 @@ class Guess:
 
 
 def explain_guess(position: Position | HasPosition, *, limit: Limit | None = None) -> Guess:
-    """Return why a guess is due, and why this one: what it risks, and what it may lead to.
+    """Return why a guess is needed in this position, and why one cell is the best guess.
 
-    The cell is that of the agent `strong`, or the best of the analysis without the compiled engine. It
-    is a `SapperError` if no guess is due: a cell is certainly safe, or all hidden cells are mines. Once
-    the limit's time is over, no more cells are looked at.
+    The cell is the one that the agent `strong` opens or, without the compiled engine, the best move of
+    the analysis. If a cell is certainly safe, or if every hidden cell is a mine, no guess is needed:
+    that raises `SapperError`. When the limit is reached, fewer cells are compared.
 
     >>> print(explain_guess(Position.parse("# # # # #", mines=1)))
     No cell is certainly safe: every hidden cell is a mine in some of the 5 layouts.
-    Open row 1, column 1: with perfect play it wins 80.0 %, and no other cell wins more.
-                                 risk    goes on  two moves       wins
+    Open row 1, column 1: with perfect play it wins 80.0 % of the time, and no other cell wins more.
+                                 risk   progress   survival        win
     > row 1, column 1          20.0 %     80.0 %     80.0 %     80.0 %
     ...
     """
@@ -131,14 +139,14 @@ def explain_guess_within(position: Position | HasPosition, budget: Budget) -> Gu
     analysis = analyse_within(position, budget.renew())
     if analysis.safe:
         cell = describe_cell(min(analysis.safe))
-        raise SapperError(f"no guess is due: {cell} is certainly safe")
+        raise SapperError(f"no guess is needed: {cell} is certainly safe")
     if analysis.best is None:
-        raise SapperError("no guess is due: every hidden cell is a mine")
+        raise SapperError("no guess is needed: every hidden cell is a mine")
     chosen = _chosen(analysis, budget)
     solved = analysis.best.win_chance is not None
     choice = _candidate(analysis, chosen, solved, budget)
     others = []
-    with suppress(LimitReached):  # If the time is over, no more cells are looked at.
+    with suppress(LimitReached):  # When the time is up, the remaining cells are left out.
         for other in _others(analysis, chosen):
             others.append(_candidate(analysis, other, solved, budget))
     others.sort(key=lambda each: (-(each.win_chance or 0), -each.survives, each.cell))
@@ -158,19 +166,19 @@ def _chosen(analysis: Analysis, budget: Budget) -> Cell:
 
 
 def _others(analysis: Analysis, chosen: Cell) -> list[Cell]:
-    """Return a few more cells of the least risk, of equal cells far from all numbers only one."""
+    """Return a few more low-risk cells; of equivalent cells far from all numbers, only one."""
     seen = {surroundings(analysis.position, chosen)}
     cells: list[Cell] = []
     for cell in sorted(analysis.risk, key=lambda cell: (analysis.risk[cell], cell)):
-        alike = surroundings(analysis.position, cell)
-        if cell not in analysis.mines and alike not in seen and len(cells) < _SHOWN - 1:
-            seen.add(alike)
+        key = surroundings(analysis.position, cell)
+        if cell not in analysis.mines and key not in seen and len(cells) < _MOST_CANDIDATES - 1:
+            seen.add(key)
             cells.append(cell)
     return cells
 
 
 def _candidate(analysis: Analysis, cell: Cell, solved: bool, budget: Budget) -> Candidate:
-    """Look at each number that the cell may show, and at what may be done after it."""
+    """Analyse the position after each number that the cell may show."""
     goes_on = survives = wins = 0.0
     for number, chance in analysis.shows(cell).items():
         budget.check()
@@ -193,29 +201,26 @@ def _candidate(analysis: Analysis, cell: Cell, solved: bool, budget: Budget) -> 
 
 def _due(analysis: Analysis) -> str:
     if not analysis.exact:
-        return "No cell is known to be safe: there are too many layouts to go through."
-    some = "layout" if analysis.layouts == 1 else "layouts"
-    return (
-        "No cell is certainly safe: every hidden cell is a mine in some of the "
-        f"{format_count(analysis.layouts)} {some}."
-    )
+        return "No cell is known to be safe: there are too many layouts to check all of them."
+    layouts = plural(analysis.layouts, "layout")
+    return f"No cell is certainly safe: every hidden cell is a mine in some of the {layouts}."
 
 
 def _toss(analysis: Analysis, cell: Cell, budget: Budget) -> frozenset[Cell]:
-    """Return the cell and another, if one of them is a mine and no cell can ever tell which."""
+    """Return the cell and another if exactly one of them is a mine and no cell can ever tell which."""
     position = analysis.position
     if not analysis.exact or not _is_even(analysis.risk[cell]):
         return frozenset()
     unknown = position.hidden - analysis.mines
 
-    def touched(of: Cell) -> frozenset[Cell]:
+    def unknown_neighbours(of: Cell) -> frozenset[Cell]:
         return position.neighbours(of) & unknown
 
     for other in sorted(unknown - {cell}):
         pair = {cell, other}
         if (
             _is_even(analysis.risk[other])
-            and touched(cell) - pair == touched(other) - pair
+            and unknown_neighbours(cell) - pair == unknown_neighbours(other) - pair
             and not engine.is_possible(
                 position, list(position.numbers), budget.renew(), mines=pair, use_mine_count=True
             )
@@ -225,45 +230,41 @@ def _toss(analysis: Analysis, cell: Cell, budget: Budget) -> frozenset[Cell]:
 
 
 def _is_even(risk: Chance) -> bool:
-    return abs(float(risk) - 0.5) <= _ALIKE
+    return abs(float(risk) - 0.5) <= _TOLERANCE
 
 
 def _toss_words(toss: frozenset[Cell]) -> str:
     return (
-        f"it is a forced coin toss: one of {describe_cells(toss)} is a mine, and nothing that may be "
-        "opened tells which."
+        f"it is a forced coin toss: one of {describe_cells(toss)} is a mine, and no other cell can "
+        "tell which."
     )
 
 
 def _why(choice: Candidate, others: list[Candidate]) -> str:
-    """Return what decides for the choice."""
+    """Return why the choice is better than the other cells, or as good."""
     if not others:
-        return "nothing else can be opened."
+        return "no other cell can be opened."
     best = others[0]
     if choice.win_chance is not None:
-        wins = f"with perfect play it wins {_percent(choice.win_chance)}"
-        if best.win_chance is None or choice.win_chance > best.win_chance + _ALIKE:
+        wins = f"with perfect play it wins {percent(choice.win_chance)} of the time"
+        if best.win_chance is None or choice.win_chance > best.win_chance + _TOLERANCE:
             return f"{wins}, more than any other cell."
         return f"{wins}, and no other cell wins more."
-    survives = f"both it and the next move are survived in {_percent(choice.survives)}"
+    survives = f"it and the next move are both safe with probability {percent(choice.survives)}"
     steadiest = max(others, key=lambda each: each.survives)
-    if steadiest.survives > choice.survives + _ALIKE:
+    if steadiest.survives > choice.survives + _TOLERANCE:
         if choice.goes_on <= steadiest.goes_on:
-            return f"{survives}, and later guesses and forced coin tosses speak for it."
+            return f"{survives}, and it leaves better chances for later guesses and coin tosses."
         return (
-            f"{survives}, less than with {describe_cell(steadiest.cell)}, but it goes on without "
-            f"another guess in {_percent(choice.goes_on)}, not in {_percent(steadiest.goes_on)}."
+            f"{survives}, less than with {describe_cell(steadiest.cell)}, but it leads to a safe cell "
+            f"with probability {percent(choice.goes_on)} instead of {percent(steadiest.goes_on)}."
         )
     safest = min(others, key=lambda each: (each.risk, -each.survives))
-    if choice.risk > safest.risk + _ALIKE:
+    if choice.risk > safest.risk + _TOLERANCE:
         return (
-            f"it risks {_percent(choice.risk)}, more than {describe_cell(safest.cell)} with "
-            f"{_percent(safest.risk)}, but {survives}, not in {_percent(safest.survives)}."
+            f"its risk, {percent(choice.risk)}, is higher than the {percent(safest.risk)} of "
+            f"{describe_cell(safest.cell)}, but {survives} instead of {percent(safest.survives)}."
         )
-    if choice.risk < safest.risk - _ALIKE:
-        return f"it has the least risk, {_percent(choice.risk)}, and {survives}."
-    return f"no cell risks less than {_percent(choice.risk)}, and {survives}."
-
-
-def _percent(chance: Chance | None) -> str:
-    return "?" if chance is None else f"{100 * float(chance):.1f} %"
+    if choice.risk < safest.risk - _TOLERANCE:
+        return f"it has the lowest risk, {percent(choice.risk)}, and {survives}."
+    return f"no cell has a lower risk than {percent(choice.risk)}, and {survives}."

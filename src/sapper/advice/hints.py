@@ -1,4 +1,4 @@
-"""Helping: hints, proofs and heat maps as overlays of a board."""
+"""Hints, proofs and heat maps, as overlays for a board."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from sapper.errors import NotCertain
 from sapper.position import Cell, Position, describe_cell
 from sapper.proof.difficulty import easiest_proof_within
 from sapper.proof.proof import Proof, explain
+from sapper.text import capitalised, format_percent
 
 LIMIT = Limit(seconds=5)
-"""How long a player is kept waiting."""
+"""The time limit for an answer to a waiting player."""
 
 
 class Advice(NamedTuple):
-    """What to open next: with a proof, or as a guess; neither if nothing is left to open."""
+    """What to open next: a proof or a guess; neither if no cell is left to open."""
 
     proof: Proof | None = None
     guess: Guess | None = None
@@ -39,7 +40,7 @@ def advise(position: Position, limit: Limit = LIMIT) -> Advice:
 
 
 def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
-    """Return where to look or, for one who asks for more, what to open.
+    """Return an overlay that shows where to look; with `more`, which cell to open.
 
     >>> position = Position.parse("# 1 . #", mines=1)
     >>> sorted(show_hint(position, advise(position), more=False).area)
@@ -50,7 +51,7 @@ def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
     if advice.proof is not None:
         cell, numbers = advice.proof.cell, advice.proof.numbers
         if more:
-            title = f"{_capital(describe_cell(cell))} is safe."
+            title = f"{capitalised(describe_cell(cell))} is safe."
             return Overlay(safe=frozenset({cell}), target=cell, title=title)
         area = numbers | {cell} | (position.neighbours(cell) if len(numbers) <= 1 else frozenset())
         near = frozenset(each for each in area if each != cell or len(area) > 1)
@@ -58,25 +59,25 @@ def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
     if advice.guess is not None:
         if not more:
             return Overlay(
-                title="No cell is certainly safe: a guess is due.", lines=(advice.guess.due,)
+                title="No cell is certainly safe: you have to guess.", lines=(advice.guess.due,)
             )
         cell = advice.guess.choice.cell
-        return Overlay(target=cell, title="A guess is due.", lines=(advice.guess.advice,))
-    return Overlay(title="Nothing is left to open.")
+        return Overlay(target=cell, title="You have to guess.", lines=(advice.guess.advice,))
+    return Overlay(title="No cell is left to open.")
 
 
 def show_advice(advice: Advice) -> Overlay:
-    """Return why a cell is safe, or why there is nothing better than a guess."""
+    """Return an overlay that explains why a cell is safe, or why a guess is needed."""
     if advice.proof is not None:
         return show_proof(advice.proof)
     if advice.guess is None:
-        return Overlay(title="Nothing is left to open.")
+        return Overlay(title="No cell is left to open.")
     due, advised, *table = str(advice.guess).splitlines()
     return Overlay(target=advice.guess.choice.cell, title=due, lines=(advised, *table))
 
 
 def explain_cell(position: Position, cell: Cell, limit: Limit = LIMIT) -> Proof | str:
-    """Return the proof that a cell is safe or a mine, or in words why there is none.
+    """Return the proof that a cell is safe or a mine, or a sentence that says why there is none.
 
     >>> explain_cell(Position.parse("# 1 #", mines=1), (0, 0))
     'Row 1, column 1 may be safe or a mine: its risk is 50 %.'
@@ -84,12 +85,12 @@ def explain_cell(position: Position, cell: Cell, limit: Limit = LIMIT) -> Proof 
     try:
         return explain(position, cell, limit=limit)
     except NotCertain as error:
-        risk = f"its risk is {100 * float(error.risk):.0f} %"
-        return f"{_capital(describe_cell(cell))} may be safe or a mine: {risk}."
+        risk = f"its risk is {format_percent(error.risk)} %"
+        return f"{capitalised(describe_cell(cell))} may be safe or a mine: {risk}."
 
 
 def show_proof(proof: Proof, step: int | None = None) -> Overlay:
-    """Return a proof drawn on the board, whole or one step of it, which is counted from 1.
+    """Return an overlay of a whole proof, or of one of its steps, counted from 1.
 
     >>> proof = explain(Position.parse("# 1 . .", mines=1), (0, 0))
     >>> overlay = show_proof(proof, 1)
@@ -115,7 +116,7 @@ def show_proof(proof: Proof, step: int | None = None) -> Overlay:
 
 
 def show_heat(analysis: Analysis) -> Overlay:
-    """Return the risk of every hidden cell.
+    """Return an overlay of the risk of every hidden cell.
 
     >>> from sapper import analyse
     >>> overlay = show_heat(analyse(Position.parse("# 1 # #", mines=2)))
@@ -128,7 +129,7 @@ def show_heat(analysis: Analysis) -> Overlay:
 
 
 def merge(heat: Overlay | None, help_: Overlay | None) -> Overlay | None:
-    """Return both in one: the heat map's risks below, all else from the help on top of it."""
+    """Return both overlays in one: the risks of the heat map, with the help drawn over it."""
     if heat is None or help_ is None:
         return help_ or heat
     return Overlay(
@@ -142,7 +143,3 @@ def merge(heat: Overlay | None, help_: Overlay | None) -> Overlay | None:
         lines=help_.lines + heat.lines,
         step=help_.step,
     )
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]

@@ -1,4 +1,4 @@
-"""Overlay: what help shows over a board and beside it. Every face draws it in its own way."""
+"""Overlays: what help draws over a board, and the text beside it."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from sapper.position import Cell
 
 @dataclass(frozen=True)
 class Overlay:
-    """Marks on cells, and words beside the board; all of them may be missing.
+    """Marks on cells, and text beside the board. Every part is optional.
 
     >>> Overlay(title="Look here.").lines
     ()
     """
 
     risks: Mapping[Cell, float] = field(default_factory=dict)
-    """The chance of a mine, for a heat map."""
+    """The probability of a mine, for a heat map."""
     safe: frozenset[Cell] = frozenset()
-    """Cells that are certainly safe, or were shown to be."""
+    """Cells that are certainly safe."""
     mines: frozenset[Cell] = frozenset()
-    """Cells that are certainly mines, or were shown to be."""
+    """Cells that are certainly mines."""
     area: frozenset[Cell] = frozenset()
     """Where to look."""
     numbers: frozenset[Cell] = frozenset()
-    """Opened numbers that a proof uses: to be ringed."""
+    """Open numbers that a proof uses; they get a ring."""
     target: Cell | None = None
-    """The cell that all is about."""
+    """The cell that the help is about."""
     title: str = ""
     lines: tuple[str, ...] = ()
-    """Words beside the board."""
+    """Text beside the board."""
     step: tuple[int, int] | None = None
-    """Which step of a proof is shown, counted from 1, and of how many."""
+    """The step of a proof that is shown, counted from 1, and the number of steps."""

@@ -77,7 +77,7 @@ def with_reasons(agent: Agent) -> ReasoningAgent:
     ...     def choose(self, position):
     ...         return min(position.hidden)
     >>> with_reasons(First()).decide(Position.parse("# .", mines=0))
-    Choice(cell=(0, 0), safe=False, reason='its own choice')
+    Choice(cell=(0, 0), safe=False, reason='no reason given')
     """
     if isinstance(agent, ReasoningAgent):
         return agent
@@ -98,7 +98,7 @@ class _WithoutReasons:
     def decide(self, position: Position) -> Choice | None:
         if len(position.hidden) == position.mines:
             return None
-        return Choice(self._agent.choose(position), False, "its own choice")
+        return Choice(self._agent.choose(position), False, "no reason given")
 
     def known_mines(self, position: Position) -> frozenset[Cell]:  # noqa: ARG002
         return frozenset()

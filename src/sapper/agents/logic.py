@@ -25,7 +25,7 @@ class Logic:
     >>> agent.decide(Position.parse("# . #", mines=0))
     Choice(cell=(0, 0), safe=True, reason='safe: follows from the 0 at row 1, column 2')
     >>> agent.decide(Position.parse("# # #", mines=1)).reason
-    'no safe cell known: random'
+    'no safe cell known: random guess'
     """
 
     def __init__(self, *, seed: int | None = None, limit: Limit | None = None) -> None:
@@ -58,7 +58,7 @@ class Logic:
         unknown = [cell for cell in hidden if cell not in self._ai.mines]
         if not unknown:
             return None
-        return Choice(self._random.choice(unknown), False, "no safe cell known: random")
+        return Choice(self._random.choice(unknown), False, "no safe cell known: random guess")
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
         """Return the hidden cells that it knows to be mines.

@@ -1,35 +1,51 @@
-"""The agent `safest`: opens a cell with the least risk."""
+"""The agent `safest`: opens a cell with the lowest risk."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from sapper.agents.agent import Choice, chosen_cell
-from sapper.analysis import Analyser, Analysis, Limit
-from sapper.position import Cell, Position
+from sapper.agents.engine_player import decide_within
+from sapper.analysis import LARGE, Analyser, Analysis, Limit
+from sapper.engine import engine
+from sapper.position import Cell, Position, position_of
 from sapper.text import format_percent
+
+SAFE: Final = "safe: no layout has a mine there"
+"""The reason for a move that is certainly safe."""
+_PLAYER: Final = "safest"
+"""The engine's player that makes the same moves."""
 
 
 class Safest:
-    """Opens a cell that is certainly safe, else one with the least risk.
+    """Opens a cell that is certainly safe, or else one with the lowest risk.
 
-    It knows the exact chance of every cell. Of several with the same risk it takes the one most likely
-    to open others too.
+    It knows the exact risk of every cell. Among cells of equal risk, it takes the one most likely to
+    show a 0, which opens its neighbours.
 
     >>> Safest().decide(Position.parse("# 1 # #", mines=1)).reason
     'safe: no layout has a mine there'
     >>> Safest().decide(Position.parse("# # # # #", mines=1))
-    Choice(cell=(0, 0), safe=False, reason='no safe cell: the least risk, 20.0 %')
+    Choice(cell=(0, 0), safe=False, reason='no safe cell: lowest risk, 20.0 %')
     """
 
     def __init__(self, *, limit: Limit | None = None) -> None:
+        self._limit = Limit.given(limit)
         self._analyser = Analyser(limit=limit)
+        self._has_player = _PLAYER in engine.players
 
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""
+        position = position_of(position)
+        if self._has_player and len(position) < LARGE:  # Twice as fast as a full analysis.
+            decision = decide_within(_PLAYER, position, self._limit)
+            if decision is not None and decision.cell is not None:
+                return decision.cell
         return chosen_cell(self.decide(position))
 
     def decide(self, position: Position) -> Choice | None:
-        """Return the cell to open next and why; None if the hidden cells are all mines."""
-        return least_risk(self._analyser.feed(position))
+        """Return the cell to open next and the reason; None if every hidden cell is a mine."""
+        return lowest_risk(self._analyser.feed(position))
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
         """Return the hidden cells that are certainly mines.
@@ -40,12 +56,12 @@ class Safest:
         return self._analyser.feed(position).mines
 
 
-def least_risk(analysis: Analysis) -> Choice | None:
-    """Return the cell with the least risk and what it is; None if the hidden cells are all mines."""
+def lowest_risk(analysis: Analysis) -> Choice | None:
+    """Return a cell with the lowest risk, with the reason; None if every hidden cell is a mine."""
     safest = analysis.safest
     if safest is None:
         return None
     if safest.risk == 0:
-        return Choice(safest.cell, True, "safe: no layout has a mine there")
-    reason = f"no safe cell: the least risk, {format_percent(safest.risk, digits=1)} %"
+        return Choice(safest.cell, True, SAFE)
+    reason = f"no safe cell: lowest risk, {format_percent(safest.risk, digits=1)} %"
     return Choice(safest.cell, False, reason, safest.risk)

@@ -20,8 +20,11 @@ from sapper.position import (
     Position,
     cells_where,
     describe_cell,
+    describe_cells,
+    format_size,
     position_of,
 )
+from sapper.text import percent, plural
 
 LARGE = 4096
 """On boards with this many cells or more, following a game is faster than analysing each position."""
@@ -72,6 +75,39 @@ class Analysis:
 
     def __repr__(self) -> str:
         return f"<Analysis of {self.position!r}>"
+
+    def __str__(self) -> str:
+        """Return the findings in a few lines.
+
+        >>> print(analyse(Position.parse("# 1 # #", mines=2)))
+        4x1/2: 2 layouts
+        Safe: none
+        Mines: row 1, column 4
+        Best: row 1, column 1 (risk 50.0 %, perfect play wins 50.0 %)
+        """
+        position = self.position
+        size = format_size(position.height, position.width, position.mines)
+        try:
+            count = plural(self.layouts, "layout")
+        except LimitReached:
+            count = "number of layouts unknown; the risks are estimates"
+        return "\n".join(
+            [
+                f"{size}: {count}",
+                f"Safe: {describe_cells(self.safe) or 'none'}",
+                f"Mines: {describe_cells(self.mines) or 'none'}",
+                f"Best: {self._describe_best()}",
+            ]
+        )
+
+    def _describe_best(self) -> str:
+        best = self.best
+        if best is None:
+            return "none; every hidden cell is a mine"
+        facts = ["safe" if best.cell in self.safe else f"risk {percent(best.risk)}"]
+        if best.win_chance is not None:
+            facts.append(f"perfect play wins {percent(best.win_chance)}")
+        return f"{describe_cell(best.cell)} ({', '.join(facts)})"
 
     def find(self, budget: Budget) -> Findings:
         """Return the risks and the certain cells; compute them only once."""

@@ -11,7 +11,8 @@ from sapper.game.setup import Setup
 from sapper.levels import Level
 from sapper.minesweeper import MinesweeperAI
 from sapper.position import Cell, Position
-from sapper.proof.facts import Fact, Kind, Knowledge, Rule, bits
+from sapper.proof.facts import Fact, Kind, Rule, bits
+from sapper.proof.knowledge import Knowledge
 
 
 def hardest_kind(

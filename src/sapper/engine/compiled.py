@@ -175,8 +175,11 @@ class CompiledEngine(Engine):
         found = _core.decide(player, _asked(position), _core_budget(budget))
         if not found.possible:
             return None
+        safe = found.safe
+        if safe:
+            return Decision(divmod(safe[0], position.width), True, 0.0, None)
         cell = None if found.cell is None else divmod(found.cell, position.width)
-        return Decision(found.safe, cell, found.risk, found.win_chance)
+        return Decision(cell, False, found.risk, found.win_chance)
 
     @property
     def can_estimate(self) -> bool:

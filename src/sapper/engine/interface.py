@@ -52,16 +52,16 @@ class Endgame:
     """All cells that it can open first; empty if a move was given."""
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # Not frozen: one is made for every move, and freezing it takes a microsecond.
 class Decision:
     """What a player does in a position."""
 
-    safe: Sequence[int]
-    """The indices of all cells that are known to be safe, row by row."""
     cell: Cell | None
-    """If there is none, the cell to risk; None if every hidden cell is a mine."""
+    """The cell to open: the first safe cell if one is known. None if every hidden cell is a mine."""
+    is_safe: bool
+    """Whether the cell is certainly safe."""
     risk: float
-    """The probability that this cell is a mine."""
+    """The probability that the cell is a mine."""
     win_chance: float | None
     """The probability of winning with perfect play, if the rest of the game was solved."""
 

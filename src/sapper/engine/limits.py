@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from sapper.arguments import integer
+from sapper.caching import cached_property
 from sapper.engine.selection import core
 from sapper.errors import LimitReached, SapperError
 from sapper.text import quoted
@@ -57,7 +58,7 @@ class Limit:
         hint = f"; write Limit(seconds={limit})" if isinstance(limit, (int, float)) else ""
         raise TypeError(f"a limit must be a Limit or None, not {quoted(limit)}{hint}")
 
-    @property
+    @cached_property
     def amounts(self) -> tuple[float, int, int]:
         """Seconds, states and bytes, as large as the engine can count."""
         seconds, states = min(self.seconds, _LONGEST), min(self.states, _MOST)

@@ -46,9 +46,9 @@ class Action:
     cell: Cell
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class _Change:
-    """What an action changed: enough to take it back."""
+    """What an action changed: enough to undo it."""
 
     action: Action
     places: Sequence[int]  # The cells, numbered row by row,
@@ -205,7 +205,38 @@ class Game:
         field = Minesweeper.with_mines(level.height, level.width, map(board.check_cell, mines))
         return cls(level, seed=None, promise=Promise.NONE, minefield=field, first=first)
 
-    # What there is to see ------------------------------------------------------------------
+    # What the player sees --------------------------------------------------------------------
+
+    def __str__(self) -> str:
+        """Return the level, the outcome and the board; a finished game shows its mines as `*`.
+
+        >>> game = Game.on("4x1/1", [(0, 2)])
+        >>> opened = game.open((0, 0))
+        >>> print(game)
+        4x1/1: playing
+        . 1 # #
+        >>> opened = game.open((0, 2))
+        >>> print(game)
+        4x1/1: lost
+        . 1 * #
+        """
+        size = self.level.size
+        name = size if self.level.name == size else f"{self.level.name}, {size}"
+        rows = str(self.position).splitlines()[1:]
+        if self.over and self._minefield is not None:
+            mines, cells = self._minefield.mines, [row.split() for row in rows]
+            for i, j in mines:
+                cells[i][j] = "*"
+            rows = [" ".join(row) for row in cells]
+        return "\n".join([f"{name}: {self.outcome.value}", *rows])
+
+    def __repr__(self) -> str:
+        seed = "" if self.seed is None else f", seed {self.seed}"
+        return f"<Game of {self.level.name}{seed}: {self.outcome.value}>"
+
+    def _repr_svg_(self) -> str:
+        """Return the picture that notebooks show."""
+        return self.position.svg()
 
     @property
     def minefield(self) -> Minesweeper | None:
@@ -218,7 +249,7 @@ class Game:
         if self._position is None:
             level = self.level
             codes = bytes(self._codes)
-            self._position = Position._made(level.height, level.width, level.mines, codes)
+            self._position = Position.unchecked(level.height, level.width, level.mines, codes)
         return self._position
 
     @property
@@ -256,7 +287,7 @@ class Game:
         """Whether the game is won or lost."""
         return self.outcome is not Outcome.PLAYING
 
-    # What there is to do -------------------------------------------------------------------
+    # What the player does --------------------------------------------------------------------
 
     def open(self, cell: Cell) -> frozenset[Cell]:
         """Open a hidden cell; return the cells that were opened by it.
@@ -315,8 +346,9 @@ class Game:
 
     def _find_in_play(self, cell: Cell) -> tuple[Cell, int]:
         """Return a cell of the board and its code; raise `IllegalMove` if the game is over."""
-        if self.over:
-            raise IllegalMove(f"the game is over: it was {self.outcome.value}")
+        outcome = self.outcome
+        if outcome is not Outcome.PLAYING:
+            raise IllegalMove(f"the game is over: it was {outcome.value}")
         i, j = self.position.check_cell(cell, IllegalMove)
         return (i, j), self._codes[i * self.level.width + j]
 
@@ -337,10 +369,12 @@ class Game:
         drew = self._minefield is None
         minefield = self._minefield or self._drawn(action.cell)
         numbers = self._numbers or self._count(minefield)
-        width, is_mine = self.level.width, minefield.is_mine
-        exploded = frozenset(filter(is_mine, cells))
+        width = self.level.width
+        exploded = frozenset(filter(minefield.is_mine, cells))
         codes = bytearray(self._codes)
-        opened = self._spread(codes, numbers, [i * width + j for i, j in cells if not is_mine((i, j))])
+        opened = self._spread(
+            codes, numbers, [i * width + j for i, j in cells if (i, j) not in exploded]
+        )
         change = _Change(action, opened, HIDDEN, drew, exploded)
         # Ctrl-C before this point leaves the game as it was, and after it the move is complete.
         self._position = None
@@ -358,6 +392,9 @@ class Game:
         visiting the neighbours of each cell would take many seconds.
         """
         width = self.level.width
+        if len(waiting) == 1 and numbers[waiting[0]]:  # The usual case: nothing else opens.
+            codes[waiting[0]] = numbers[waiting[0]]
+            return waiting
         opened: list[int] = []
 
         def show(start: int, end: int) -> None:

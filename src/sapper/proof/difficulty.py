@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from sapper.analysis import Budget, Limit, analyse_within
 from sapper.errors import LimitReached, SapperError
 from sapper.game.game import Game
-from sapper.position import Cell, Position, position_of
+from sapper.position import Cell, HasPosition, Position, position_of
 from sapper.proof.facts import Kind
 from sapper.proof.proof import Proof, explain_within
+from sapper.text import plural
 
 __all__ = ["Difficulty", "difficulty", "easiest_proof", "easiest_proof_within"]
 
@@ -38,11 +39,11 @@ class Difficulty:
     def __str__(self) -> str:
         parts = [f"{count} {kind}" for kind, count in sorted(self.kinds.items(), reverse=True)]
         if self.guesses:
-            parts.insert(0, f"{self.guesses} guess{'' if self.guesses == 1 else 'es'}")
+            parts.insert(0, plural(self.guesses, "guess", "guesses"))
         return ", ".join(parts) or "nothing to prove"
 
 
-def difficulty(of: Position | Game, *, limit: Limit | None = None) -> Difficulty:
+def difficulty(of: Position | HasPosition, *, limit: Limit | None = None) -> Difficulty:
     """Return how hard a position is, or a whole game from its first click.
 
     In a position, what counts is the easiest safe cell: one needs no other to go on. In a game, which
@@ -65,7 +66,7 @@ def difficulty(of: Position | Game, *, limit: Limit | None = None) -> Difficulty
     return _grade([easiest_proof_within(of, budget)])
 
 
-def easiest_proof(position: Position, *, limit: Limit | None = None) -> Proof | None:
+def easiest_proof(position: Position | HasPosition, *, limit: Limit | None = None) -> Proof | None:
     """Return the easiest proof that a cell is safe, or of those found in time; None if no cell is.
 
     >>> easiest_proof(Position.parse("# 1 . #", mines=1)).cell

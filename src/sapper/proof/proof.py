@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 from sapper.analysis import Budget, Limit, analyse_within
 from sapper.caching import cached_property
 from sapper.errors import BadPosition, LimitReached, NotCertain, SapperError, WrongProof
-from sapper.position import Cell, Position, describe_cell
+from sapper.position import Cell, HasPosition, Position, describe_cell, position_of
 from sapper.proof.checker import check_proof
 from sapper.proof.facts import Fact, Kind, Rule, bits
 from sapper.proof.prover import Prover
 from sapper.proof.steps import Step, walk
 from sapper.proof.wording import describe, headline
+from sapper.text import percent, quoted
 
 __all__ = ["Kind", "NotCertain", "Proof", "Rule", "Step", "WrongProof", "explain", "find_proof"]
 
@@ -147,7 +148,7 @@ def _cells_of(steps: Iterable[Step]) -> frozenset[Cell]:
 # Making a proof ----------------------------------------------------------------------------------
 
 
-def explain(position: Position, cell: Cell, *, limit: Limit | None = None) -> Proof:
+def explain(position: Position | HasPosition, cell: Cell, *, limit: Limit | None = None) -> Proof:
     """Return why a cell is safe, or a mine: the simplest kind of proof, with no number too many.
 
     Flags count for nothing. A cell that may be either is `NotCertain`.
@@ -157,12 +158,12 @@ def explain(position: Position, cell: Cell, *, limit: Limit | None = None) -> Pr
     Row 1, column 2 is a mine (subset):
     1. The 2 at row 2, column 3: exactly 2 of row 1, columns 2 to 4 are mines.
     2. The 1 at row 2, column 4: exactly 1 of row 1, columns 3 and 4 is a mine.
-    3. Take step 2 out of the 2 at row 2, column 3: row 1, column 2 is a mine.
+    3. Subtract step 2 from the 2 at row 2, column 3: row 1, column 2 is a mine.
     >>> explain(Position.parse("# 1 #", mines=1), (0, 0))
     Traceback (most recent call last):
     sapper.errors.NotCertain: row 1, column 1 may be safe or a mine: its risk is 50.0 %
     """
-    return explain_within(position, cell, (limit or Limit()).start())
+    return explain_within(position_of(position), cell, Limit.given(limit).start())
 
 
 def explain_within(position: Position, cell: Cell, budget: Budget) -> Proof:
@@ -172,8 +173,9 @@ def explain_within(position: Position, cell: Cell, budget: Budget) -> Proof:
     analysis = analyse_within(position, budget.renew())
     if cell not in analysis.safe and cell not in analysis.mines:
         risk = analysis.risk[cell]
-        percent = f"{'' if analysis.exact else 'about '}{100 * float(risk):.1f} %"
-        raise NotCertain(f"{describe_cell(cell)} may be safe or a mine: its risk is {percent}", risk)
+        about = "" if analysis.exact else "about "
+        message = f"{describe_cell(cell)} may be safe or a mine: its risk is {about}{percent(risk)}"
+        raise NotCertain(message, risk)
     verdict = "mine" if cell in analysis.mines else "safe"
     proof = find_proof(position, cell, verdict, budget=budget)
     if proof is None:
@@ -182,20 +184,21 @@ def explain_within(position: Position, cell: Cell, budget: Budget) -> Proof:
 
 
 def find_proof(
-    position: Position,
+    position: Position | HasPosition,
     cell: Cell,
     verdict: str,
     *,
     most: Kind = Kind.MINE_COUNT,
     budget: Budget | None = None,
 ) -> Proof | None:
-    """Return the simplest proof of this verdict, None if there is none of a kind up to `most`.
+    """Return the simplest proof of a verdict; None if every proof is of a harder kind than `most`.
 
     >>> find_proof(Position.parse("# 1 #", mines=1), (0, 0), "safe") is None
     True
     """
     if verdict not in ("safe", "mine"):
-        raise SapperError(f"a verdict is 'safe' or 'mine', not {verdict!r}")
+        raise SapperError(f"a verdict is 'safe' or 'mine', not {quoted(verdict)}")
+    position = position_of(position)
     if not position.is_hidden(cell):
         raise BadPosition(f"the cell at {describe_cell(cell)} is already open")
     prover = Prover(position, budget or Limit().start())

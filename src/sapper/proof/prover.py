@@ -1,36 +1,35 @@
-"""The search for a proof: which numbers settle a cell, in the simplest way there is."""
+"""The search for the simplest proof that a cell is safe or a mine."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import count as count_from
-from itertools import islice
+from itertools import count as distances_from
 from operator import or_
 from typing import Final
 
 from sapper.engine import Budget, engine
 from sapper.position import HIDDEN, Cell, Position
-from sapper.proof.facts import Fact, Kind, Knowledge, Rule, bits, facts_behind, without
+from sapper.proof.facts import Fact, Kind, Rule, bits, facts_behind, without
+from sapper.proof.knowledge import Knowledge
 
 _AS_BITS: Final = b"0" * HIDDEN + b"1" * (256 - HIDDEN)
-"""Turns the codes of hidden cells into ones, and numbers into zeros."""
-_TURNS: Final = frozenset((0, 1, 2, 4, 7))
-"""How far from the cell the numbers are that are tried together, before all of them are."""
-
-_REACH: Final = {Kind.COUNTING: 1, Kind.SUBSET: 2}
-"""How many rings matter for the kinds that use one number, or two."""
+"""Translates the codes of hidden cells to ones, and numbers to zeros."""
+_RADII: Final = frozenset((0, 1, 2, 4, 7))
+"""The search tries the numbers up to these distances from the cell, and then all numbers."""
+_ZONES_NEEDED: Final = {Kind.COUNTING: 1, Kind.SUBSET: 2}
+"""Proofs of these kinds use one number or two, so they are found in the first zones or not at all."""
 
 
 @lru_cache(maxsize=4096)
 def _square(i: int, j: int, height: int, width: int) -> int:
-    """Return the bits of a cell and of those around it."""
+    """Return the bits of a cell and its neighbours."""
     columns = (1 << min(j + 2, width)) - (1 << max(j - 1, 0))
     return sum(columns << row * width for row in range(max(i - 1, 0), min(i + 2, height)))
 
 
 class Prover:
-    """Looks for the simplest proof that a cell is safe, or a mine."""
+    """Searches for the simplest proof that a cell is safe or a mine."""
 
     def __init__(self, position: Position, budget: Budget) -> None:
         self._position = position
@@ -40,7 +39,7 @@ class Prover:
         self._facts: dict[int, Fact] = {}
 
     def _fact(self, place: int) -> Fact:
-        """Return what the number at a place says."""
+        """Return what the number at an index says."""
         fact = self._facts.get(place)
         if fact is None:
             count = self._position.codes[place]
@@ -53,7 +52,7 @@ class Prover:
         return _square(i, j, self._position.height, self._position.width)
 
     def _numbers_around(self, mask: int) -> list[int]:
-        """Return the places of the numbers that touch any of these cells."""
+        """Return the indices of the numbers next to any of these cells."""
         near = reduce(or_, (self._mask_around(bit.bit_length() - 1) for bit in bits(mask)), 0)
         return [bit.bit_length() - 1 for bit in bits(near & ~self._hidden)]
 
@@ -65,24 +64,17 @@ class Prover:
         most: Kind = Kind.MINE_COUNT,
         among: Collection[Cell] | None = None,
     ) -> tuple[Kind, Fact] | None:
-        """Return the simplest proof that so many mines, 0 or 1, are on the cell; None if there is none.
+        """Return the simplest proof that the cell has `count` mines, 0 or 1; None if there is none.
 
-        It is of no kind harder than `most`, and uses only numbers `among` those.
+        Its kind is not harder than `most`, and it uses only the numbers in `among`, if given.
         """
-        found: list[list[int]] = []
-        more = self._rings(self._bit(cell), among)
-
-        def rings() -> Iterator[list[int]]:
-            yield from found
-            for ring in more:
-                found.append(ring)
-                yield ring
-
+        zones = _Zones(self._generate_zones(self._bit(cell), among))
         for kind in Kind:
             if kind > most:
                 break
-            within = islice(rings(), _REACH.get(kind))
-            for numbers in within if kind is not Kind.MINE_COUNT else list(within)[-1:]:
+            # The mine count concerns the whole board, so smaller zones are of no use for it.
+            tried = [zones.last()] if kind is Kind.MINE_COUNT else zones.first(_ZONES_NEEDED.get(kind))
+            for numbers in tried:
                 fact = self._try(kind, numbers, cell, count)
                 if fact is not None:
                     if not self._settles(fact, cell, count):
@@ -91,7 +83,7 @@ class Prover:
         return None
 
     def _settles(self, fact: Fact, cell: Cell, count: int) -> bool:
-        """Return whether the fact says that so many mines are on the cell."""
+        """Return whether the fact says that the cell has `count` mines."""
         if fact.is_impossible or not fact.mask & self._bit(cell):
             return False
         return fact.low == fact.mask.bit_count() if count else fact.high == 0
@@ -99,17 +91,17 @@ class Prover:
     def _bit(self, cell: Cell) -> int:
         return 1 << cell[0] * self._position.width + cell[1]
 
-    def _rings(self, bit: int, among: Collection[Cell] | None) -> Iterator[list[int]]:
-        """Generate the numbers around the cell, then those that share cells with them too, and so on.
+    def _generate_zones(self, bit: int, among: Collection[Cell] | None) -> Iterator[list[int]]:
+        """Generate the numbers next to the cell, then also those that share cells with them, and so on.
 
-        Not every ring has a turn of its own. The last are all numbers.
+        Only the radii in `_RADII` have a zone. The last zone is all numbers.
         """
         width = self._position.width
         allowed = None if among is None else {i * width + j for i, j in among}
         numbers: list[int] = []
         seen: set[int] = set()
         cells, done = bit, 0
-        for distance in count_from(0):
+        for distance in distances_from(0):
             self._budget.check()
             ring = [
                 place
@@ -123,7 +115,7 @@ class Prover:
             if not cells & ~done:
                 yield list(numbers)
                 break
-            if distance in _TURNS:
+            if distance in _RADII:
                 yield list(numbers)
         if allowed is None:
             every = self._numbers_around(self._hidden)
@@ -133,7 +125,7 @@ class Prover:
             yield sorted(allowed)
 
     def _try(self, kind: Kind, numbers: Sequence[int], cell: Cell, count: int) -> Fact | None:
-        """Return what settles the cell, by a proof of this kind that uses none but these numbers."""
+        """Return the fact that settles the cell by a proof of this kind from these numbers, or None."""
         facts, bit = [self._fact(place) for place in numbers], self._bit(cell)
         match kind:
             case Kind.COUNTING:
@@ -153,7 +145,7 @@ class Prover:
         return None
 
     def _follows(self, numbers: Iterable[int], cell: Cell, count: int, *, use_mine_count: bool) -> bool:
-        """Return whether the numbers leave no other choice; the engine saves us a vain search."""
+        """Return whether the numbers allow no other count; asking the engine avoids a futile search."""
         return not engine.is_possible(
             self._position,
             [divmod(place, self._position.width) for place in numbers],
@@ -164,7 +156,7 @@ class Prover:
         )
 
     def _fewest(self, kind: Kind, fact: Fact, cell: Cell, count: int) -> Fact:
-        """Return a proof of the same kind from which no number can be left out."""
+        """Return a proof of the same kind that needs all of its numbers."""
         needed: list[int] = []
         left = _numbers(fact)
         if kind >= Kind.CASES:
@@ -187,12 +179,37 @@ class Prover:
         return fact
 
 
+class _Zones:
+    """Larger and larger sets of numbers around a cell, computed when they are first needed."""
+
+    def __init__(self, zones: Iterator[list[int]]) -> None:
+        self._known: list[list[int]] = []
+        self._more = zones
+
+    def first(self, most: int | None) -> Iterator[list[int]]:
+        """Generate the first zones, `most` of them, or all if it is None."""
+        index = 0
+        while index != most:
+            if index == len(self._known):
+                zone = next(self._more, None)
+                if zone is None:
+                    return
+                self._known.append(zone)
+            yield self._known[index]
+            index += 1
+
+    def last(self) -> list[int]:
+        """Return the zone of all numbers."""
+        self._known.extend(self._more)
+        return self._known[-1]
+
+
 def _numbers(fact: Fact) -> list[int]:
     return sorted(each.number for each in facts_behind(fact) if each.rule is Rule.NUMBER)
 
 
 def _inside(facts: Sequence[Fact], bit: int) -> Fact | None:
-    """Return what settles the cell by one sentence that is inside another."""
+    """Return a fact that settles the cell by subtracting one sentence from another."""
     for whole in facts:
         if whole.mask & bit:
             for part in facts:
@@ -204,10 +221,10 @@ def _inside(facts: Sequence[Fact], bit: int) -> Fact | None:
 
 
 def _by_cases(known: Knowledge, bit: int, count: int) -> Fact:
-    """Return that so many mines are on the cell, because the opposite is impossible: it must be.
+    """Return the fact that there are `count` mines on the cell, because the opposite is impossible.
 
-    First what follows from it is taken to be what single sentences settle, then what sentences settle
-    together, and then cells whose opposite is impossible by that; in the end anything.
+    It must be impossible. The refutation uses, in this order: single sentences; combined sentences;
+    cells that are settled because their opposite is impossible; and all cases.
     """
     fact = known.conclude(bit)
     if fact is not None:
@@ -235,7 +252,7 @@ def _suppose(known: Knowledge, bit: int, count: int) -> tuple[Fact, Knowledge]:
 
 
 def _look_ahead(known: Knowledge) -> Fact | None:
-    """Return something impossible, by settling cells whose opposite is so too; None if that fails."""
+    """Settle cells whose opposite is impossible; return an impossible fact, or None if none follows."""
     found = True
     while found:
         found = False
@@ -253,7 +270,7 @@ def _look_ahead(known: Knowledge) -> Fact | None:
 
 
 def _exhaust(known: Knowledge) -> Fact:
-    """Return something impossible, by going through all cases of knowledge that cannot be true."""
+    """Return an impossible fact, found by trying all cases. The knowledge must be contradictory."""
     while known.impossible is None:
         supposed, then = _suppose(known, known.narrowest(), 1)
         known.add(_opposite(supposed, then.conclude() or _exhaust(then)))

@@ -1,4 +1,4 @@
-"""Judging the positions of a game on several threads: which of them to look at, and how closely."""
+"""Judging the positions of a game on several threads: which of them, and which with playouts."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from typing import Final
 from sapper.analysis import Budget, analyse_within
 from sapper.errors import LimitReached
 from sapper.position import Position
-from sapper.reviews.steps import Step
+from sapper.reviews.examining import ExaminedMove
 from sapper.reviews.worth import Cells, Judge, Judgement
 
-STRETCH: Final = 6
-"""Of moves that are certain, one in so many is looked at with games."""
+CERTAIN_MOVES_PER_PLAYOUT: Final = 6
+"""Of the positions before certainly safe moves, one in this many is estimated with playouts."""
 
 
 @dataclass
 class Task:
-    """A position to judge, and guesses that were made in it."""
+    """A position to judge, and the guesses made in it."""
 
     position: Position
     moves: list[Cells] = field(default_factory=list)
     may_play: bool = False
 
 
-def judge_steps(
-    steps: Sequence[Step],
+def judge_moves(
+    moves: Sequence[ExaminedMove],
     *,
     playouts: int,
     budget: Budget,
     jobs: int | None,
     progress: Callable[[int, int], None] | None,
 ) -> Mapping[Position, Judgement]:
-    """Return what is known of the positions of a game, which have no flags."""
-    tasks = list(plan(steps))
+    """Return the judgements of the positions of a game. The positions have no flags."""
+    tasks = list(plan(moves))
     judge = Judge(playouts=playouts, budget=budget)
     judgements: dict[Position, Judgement] = {}
     for done, (task, judgement) in enumerate(_judged(tasks, judge, jobs), start=1):
@@ -47,33 +47,32 @@ def judge_steps(
     return judgements
 
 
-def plan(steps: Sequence[Step]) -> Iterable[Task]:
-    """Return the positions to judge; in few of those before certain moves games may be played.
+def plan(moves: Sequence[ExaminedMove]) -> Iterable[Task]:
+    """Return the positions to judge, and which of them may need playouts.
 
-    Wherever a guess was made they may, and right after it.
+    Playouts are allowed before and after every guess, but only before a few of the certain moves.
     """
     tasks: dict[Position, Task] = {}
-    certain = 0  # How many moves since the last position in which games may be played.
-    for step in steps:
-        if step.before is None or step.after is None:
+    certain = 0  # The number of moves since the last position with playouts.
+    for move in moves:
+        if move.before is None or move.after is None:
             continue
-        if not step.is_first:
-            task = tasks.setdefault(step.before, Task(step.before))
-            if step.is_guess and step.cells not in task.moves:
-                task.moves.append(step.cells)
+        if not move.is_first:
+            task = tasks.setdefault(move.before, Task(move.before))
+            if move.is_guess and move.cells not in task.moves:
+                task.moves.append(move.cells)
             certain += 1
-            if step.is_guess or certain >= STRETCH:
+            if move.is_guess or certain >= CERTAIN_MOVES_PER_PLAYOUT:
                 task.may_play = True
             if task.may_play:
                 certain = 0
-        if not step.lost:
-            after = tasks.setdefault(step.after, Task(step.after))
-            if step.is_guess or step.is_first:
+        if not move.lost:
+            after = tasks.setdefault(move.after, Task(move.after))
+            if move.is_guess or move.is_first:
                 after.may_play = True
-    if steps_left := [step for step in steps if step.after is not None and not step.lost]:
-        last = steps_left[-1].after
-        assert last is not None
-        tasks[last].may_play = True
+    survived = [move.after for move in moves if move.after is not None and not move.lost]
+    if survived:
+        tasks[survived[-1]].may_play = True
     return tasks.values()
 
 
@@ -86,7 +85,7 @@ def _judged(
             yield task, _judge(task, judge)
         return
     with ThreadPoolExecutor(jobs) as pool:
-        # What takes longest is begun first.
+        # The longest tasks start first.
         ordered = sorted(tasks, key=lambda task: (not task.moves, not task.may_play))
         waiting = {pool.submit(_judge, task, judge): task for task in ordered}
         try:

@@ -1,4 +1,4 @@
-"""The page of a review: one HTML file that needs nothing else, with the board at every move."""
+"""The HTML page of a review: one self-contained file, with the board at every move."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ from sapper.position import HIDDEN, Position, describe_cell
 from sapper.proof.proof import Proof
 from sapper.reviews.review import FAULTS, Label, Review, ReviewedMove
 from sapper.reviews.wording import game_words, judgement_words, move_words
+from sapper.text import plural
 
 _FIRST_RISK: Final = 0xA1
-"""A risk is one character: this one for 0 percent, and so on to 100."""
+"""A risk is encoded as one character: this one for 0 percent, and so on up to 100."""
 _MOST_CELLS: Final = 10_000_000
-"""Of all boards of a page together; a browser could not show more."""
+"""The limit for all boards of a page together: a browser could not show more."""
 _SECONDS: Final = 30.0
+"""The time limit for the risks of all boards."""
 _WORTH_READING: Final = (*FAULTS, Label.FINE, Label.FORCED_GUESS)
 
 
 def page_of(review: Review) -> str:
-    """Return the review as a page: it refers to nothing outside itself.
+    """Return the review as a self-contained HTML page.
 
     >>> from sapper import Entry, Level, Promise, Record, review
     >>> moves = (Entry(0.0, "open", (0, 1)), Entry(1.5, "open", (0, 2)))
@@ -38,16 +40,17 @@ def page_of(review: Review) -> str:
     level = review.record.level
     if level.height * level.width * (len(review.moves) + 1) > _MOST_CELLS:
         raise SapperError(
-            f"{len(review.moves)} moves on {level.width} x {level.height} cells are too many for a page"
+            f"a game of {plural(len(review.moves), 'move')} on {level.width} x {level.height} cells is"
+            " too large for a page"
         )
     template = _template()
-    # In JSON a `<` is only ever inside a text; written so, none can end the script.
+    # In JSON, `<` occurs only inside strings. Escaped, it cannot end the script element.
     data = json.dumps(_data(review), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return template.replace("/*DATA*/", data)
 
 
 def is_review_page(file: BinaryIO) -> bool:
-    """Return whether a file is a page of a review.
+    """Return whether a file is the page of a review.
 
     >>> from io import BytesIO
     >>> is_review_page(BytesIO(b"<!DOCTYPE html><title>Home</title>"))
@@ -69,10 +72,10 @@ def _data(review: Review) -> dict[str, Any]:
     last = review.line[-1] if review.line else None
     end = last.after if last is not None else None
     place = level.width
-    outcome = "left" if review.outcome is Outcome.PLAYING else review.outcome.value
+    outcome = "not finished" if review.outcome is Outcome.PLAYING else review.outcome.value
     return {
         "title": f"Review of a game: {level.name}, {outcome}",
-        "subtitle": f"{level.width} x {level.height} cells, {level.mines} mines",
+        "subtitle": f"{level.width} x {level.height} cells, {plural(level.mines, 'mine')}",
         "summary": words,
         "seconds": record.seconds,
         "width": level.width,
@@ -109,7 +112,7 @@ def _data(review: Review) -> dict[str, Any]:
 
 
 def _pointing_at(proof: Proof | None, move: ReviewedMove) -> ReviewedMove:
-    """Return the move with the cell that is proved as the one it missed."""
+    """Return the move with the proved cell as the one that it missed."""
     return move if proof is None else replace(move, missed=proof.cell, best=proof.cell)
 
 
@@ -130,11 +133,12 @@ def _short(move: ReviewedMove) -> str:
 def _lost_points(move: ReviewedMove) -> str:
     if move.loss is None or move.loss.chance == 0:
         return ""
-    return f"−{100 * float(move.loss.chance):.1f}"  # noqa: RUF001 - A minus sign, for people.
+    points = 100 * float(move.loss.chance)
+    return "<0.1" if points < 0.1 else f"−{points:.1f}"  # noqa: RUF001 - A minus sign, for people.
 
 
 def _frames(review: Review) -> Iterator[dict[str, Any]]:
-    """Generate the board before each move, and at the end: what changed, and the risks."""
+    """Generate the board before each move and at the end: the changes and the risks."""
     level = review.record.level
     shown = bytes([HIDDEN]) * (level.height * level.width)
     until = time.monotonic() + _SECONDS

@@ -1,4 +1,4 @@
-"""Review: what every move of a game was worth, with luck and skill kept apart (docs/review.md)."""
+"""Reviews: what every move of a game was worth, with luck and skill kept apart (docs/review.md)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from html import escape
 from itertools import islice
 from math import log10, prod
 from typing import Any
@@ -20,70 +21,71 @@ from sapper.game.record import Record, check_times
 from sapper.position import Cell, Position
 from sapper.proof.difficulty import easiest_proof, easiest_proof_within
 from sapper.proof.proof import Proof
-from sapper.reviews.judging import judge_steps
+from sapper.reviews.examining import ExaminedMove, examine
+from sapper.reviews.judging import judge_moves
 from sapper.reviews.labels import FAULTS, THRESHOLDS, Label, label_move
-from sapper.reviews.steps import Step, steps_of
 from sapper.reviews.worth import LOST, NO_LOSS, Judgement, Loss, Worth
-from sapper.text import quoted
+from sapper.text import plural, quoted
 
 __all__ = ["FAULTS", "THRESHOLDS", "Label", "Loss", "Review", "ReviewedMove", "Worth", "review"]
 
-_PROVED = Limit(seconds=2)
-_ALL_PROVED = Limit(seconds=10)
+_PROOF_LIMIT = Limit(seconds=2)
+_ALL_PROOFS_LIMIT = Limit(seconds=10)
 _MOST_STATES = 10**15
+"""Enough for any review: only the time limits it."""
 _MOST_PLAYOUTS = 10**9
-"""The engine counts playouts in 32 bits, and plays twice as many where a guess was made."""
+"""The engine counts playouts in 32 bits, and a position with a guess gets twice as many."""
 
 
 @dataclass(frozen=True)
 class ReviewedMove:
-    """An entry of a record, and what it was worth. Chances are from 0 to 1, None where not known."""
+    """An entry of a record, and what it was worth. Unknown values are None."""
 
     number: int
-    """Which entry of the record, counted from 1."""
+    """The number of the entry in the record, counted from 1."""
     at: float
     by: str
     kind: str
     cell: Cell | None
     cells: tuple[Cell, ...] = ()
-    """What it opened at once: one cell, or those of a chord; none if it opened nothing."""
+    """The cells that it opened at once: one, or those of a chord; empty if it opened nothing."""
     undone: bool = False
-    """Whether it was taken back."""
+    """Whether it was undone later."""
     lost: bool = False
     """Whether it opened a mine."""
     label: Label | None = None
-    """None if it opened nothing, or the time was over before it was looked at."""
+    """None if it opened nothing, or if the time limit was reached before it was reviewed."""
     certain: bool = False
     """Whether all its cells were certainly safe."""
     missed: Cell | None = None
-    """A cell that was certainly safe, if this one was not."""
+    """A certainly safe cell, if the move was not certainly safe."""
     best: Cell | None = None
-    """A cell that the best move opens, where that is known."""
+    """A cell that the best move opens, if known."""
     risk: Chance | None = None
-    """The chance that it opened a mine."""
+    """The probability that it opened a mine."""
     least_risk: Chance | None = None
-    """The least risk of any cell."""
+    """The lowest risk of any cell."""
     before: Worth | None = None
-    """The chance to win before it, with best play."""
+    """The win probability before it, with best play."""
     after: Worth | None = None
-    """The same after it."""
+    """The win probability after it, with best play."""
     loss: Loss | None = None
-    """What it lost of the chance to win, before it was known what it shows: skill."""
+    """The win probability that the choice of the move lost, whatever it showed: skill."""
     luck: Chance | None = None
-    """What the chance to win gained, or lost, by what was shown then."""
+    """How what it showed changed the win probability."""
     is_decision: bool = False
-    """Whether there was something to decide: it was a guess, or one was due, and cells differ."""
+    """Whether it was a decision: a guess in a position whose cells differ in worth."""
 
     @property
     def chance(self) -> Chance | None:
-        """The chance to win with this move, before it was known what it shows."""
+        """The win probability with this move, before it was known what it shows."""
         if self.before is None or self.loss is None:
             return None
         return self.before.chance - self.loss.chance
 
     @property
     def accuracy(self) -> float | None:
-        """How much of the chance to win a decision kept, from 0 to 100; or of that to survive it."""
+        """The share of the win probability that a decision kept, or of survival: from 0 to 100."""
         if not self.is_decision or self.risk is None or self.least_risk is None:
             return None
         if self.before is None or self.chance is None:
@@ -128,7 +130,7 @@ def _worth_to_json(worth: Worth | None) -> dict[str, Any] | None:
 
 @dataclass(frozen=True)
 class Review:
-    """What the moves of a game were worth. Made by `review`.
+    """What the moves of a game were worth. Returned by `review`.
 
     >>> from sapper import Entry, Level, Promise
     >>> moves = (Entry(0.0, "open", (0, 2)), Entry(1.5, "open", (0, 3)))
@@ -143,118 +145,128 @@ class Review:
     >>> found.to_json()["labels"]
     {'first click': 1, 'needless guess': 1}
     >>> print(found)
-    Left in 1.5 s: 4x1/1, 2 opening moves.
+    Not finished after 1.5 s: 4x1/1, 2 moves.
     Accuracy 50.0 over 1 decision.
     ...
     """
 
     record: Record
     moves: tuple[ReviewedMove, ...]
-    """All entries of the record, also those that opened nothing."""
+    """All entries of the record, including those that opened nothing."""
     outcome: Outcome
     engine: str
-    """`compiled`, or `python`: that one judges only what it can solve, and the rest by risk alone."""
+    """`compiled` or `python`; the latter grades by risk what it cannot solve."""
     notes: tuple[str, ...]
-    """What is not as usual, each in a sentence."""
+    """Sentences about anything unusual."""
 
     def __str__(self) -> str:
-        from sapper.reviews.wording import game_words  # Later than this module: they tell of reviews.
+        from sapper.reviews.wording import game_words  # It imports this module.
 
         return "\n".join(game_words(self))
 
+    def _repr_html_(self) -> str:
+        """Return what notebooks show: the page in a frame, or the text if there are too many moves."""
+        try:
+            page = self.html()
+        except SapperError:
+            return f"<pre>{escape(str(self))}</pre>"
+        style = "width: 100%; height: 48em; border: 0"
+        return f'<iframe srcdoc="{escape(page)}" style="{style}"></iframe>'
+
     @cached_property
     def line(self) -> tuple[ReviewedMove, ...]:
-        """The moves that opened something and were not taken back."""
+        """The moves that opened something and were not undone."""
         return tuple(move for move in self.moves if move.cells and not move.undone)
 
     @cached_property
     def labels(self) -> Mapping[Label, int]:
-        """How often each label was given."""
+        """The number of moves with each label."""
         return Counter(move.label for move in self.moves if move.label is not None)
 
     @property
     def decisions(self) -> tuple[ReviewedMove, ...]:
-        """The moves that had a choice, and were no certain cells."""
+        """The moves that were decisions: guesses where the cells differed in worth."""
         return tuple(move for move in self.moves if move.accuracy is not None)
 
     @property
     def accuracy(self) -> float | None:
-        """The mean of the decisions' accuracy, from 0 to 100; None if there was nothing to decide."""
+        """The mean accuracy of the decisions, from 0 to 100; None if there were none."""
         kept = [move.accuracy for move in self.moves if move.accuracy is not None]
         return sum(kept) / len(kept) if kept else None
 
     @property
     def loss(self) -> float:
-        """What all moves that were not taken back lost of the chance to win."""
+        """The win probability that all moves lost together, except undone moves."""
         return float(sum(move.loss.chance for move in self.line if move.loss is not None))
 
     @property
     def survived(self) -> float:
-        """The chance to survive all risks that were taken and survived."""
+        """The probability of surviving all the risks that were taken and survived."""
         risks = [move.risk for move in self.line if move.risk is not None and not move.lost]
         return float(prod(1 - risk for risk in risks))
 
     @property
     def luck(self) -> float:
-        """The same as players count it: minus its decimal logarithm."""
+        """The luck as players count it: the negative decimal logarithm of `survived`."""
         return -log10(self.survived) or 0.0
 
     @property
     def least_survival(self) -> float:
-        """The chance to survive the least risk wherever no cell of this game was certainly safe."""
+        """The probability of surviving the lowest risk at each move of this game."""
         return float(prod(1 - move.least_risk for move in self.line if move.least_risk is not None))
 
     @property
     def costliest(self) -> ReviewedMove | None:
-        """The move that lost most of the chance to win; None if none lost anything."""
+        """The move that lost the most win probability; None if no move lost any."""
         lossy = [move for move in self.moves if move.loss is not None and move.loss.chance > 0]
         return max(lossy, key=lambda move: move.loss.chance if move.loss else 0, default=None)
 
     @property
     def unluckiest(self) -> ReviewedMove | None:
-        """The move after which the chance to win fell most for no fault of it."""
+        """The move with the worst luck; None if no move had bad luck."""
         unlucky = [move for move in self.line if move.luck is not None and move.luck < 0]
         return min(unlucky, key=lambda move: move.luck or 0, default=None)
 
     @property
     def luckiest(self) -> ReviewedMove | None:
-        """The move after which it rose most."""
+        """The move with the best luck; None if no move had good luck."""
         lucky = [move for move in self.line if move.luck is not None and move.luck > 0]
         return max(lucky, key=lambda move: move.luck or 0, default=None)
 
     def position(self, number: int) -> Position:
         """Return the position before this move, counted from 1."""
         if not 1 <= integer(number, "the number of a move") <= len(self.moves):
-            raise SapperError(f"the game has {len(self.moves)} moves, no move {quoted(number)}")
+            moves = plural(len(self.moves), "move")
+            raise SapperError(f"the game has {moves}, so there is no move {quoted(number)}")
         return next(islice(self.record.moments(), number - 1, None)).before
 
     def proof(self, number: int, *, limit: Limit | None = None) -> Proof | None:
-        """Return why a cell was certainly safe that this move missed; None if it missed none.
+        """Return a proof of a safe cell that this move missed; None if it missed none.
 
-        It is the easiest proof of any safe cell, or the easiest found within the limit.
+        It is the easiest proof of any safe cell that is found within the limit.
         """
-        position, limit = self.position(number), Limit.given(limit, _PROVED)
+        position, limit = self.position(number), Limit.given(limit, _PROOF_LIMIT)
         if self.moves[number - 1].missed is None:
             return None
         return easiest_proof(position, limit=limit)
 
     def proofs(self) -> dict[int, Proof]:
-        """Return the proofs of all missed cells by the number of the move, as far as time allows."""
-        budget = _ALL_PROVED.start()
+        """Return a proof for each move that missed a safe cell, by its number, until the time is up."""
+        budget = _ALL_PROOFS_LIMIT.start()
         missed = [move.number for move in self.moves if move.missed is not None]
         proofs = {}
         for number in missed:
             with suppress(LimitReached):
                 budget.check()
-                own = _PROVED.start_within(budget)
+                own = _PROOF_LIMIT.start_within(budget)
                 proof = easiest_proof_within(self.position(number), own)
                 if proof is not None:
                     proofs[number] = proof
         return proofs
 
     def html(self) -> str:
-        """Return the review as a page by itself: board, risks, moves, proofs and a plot."""
-        from sapper.reviews.page import page_of  # Later than this module: it shows reviews.
+        """Return the review as a self-contained HTML page: board, risks, moves, proofs and a plot."""
+        from sapper.reviews.page import page_of  # It imports this module.
 
         return page_of(self)
 
@@ -298,9 +310,10 @@ def review(
 ) -> Review:
     """Return what every move of a game was worth.
 
-    Where the endgame cannot be solved, that is estimated by so many games on drawn layouts, twice as
-    many where a guess was made; 0 plays none. It ends after so many seconds: what was not looked at by
-    then has no label. `progress` is called with how many positions are done, and of how many.
+    If the endgame cannot be solved, its win probability is estimated by `playouts` on sampled layouts
+    (twice as many for a guess; 0 for none). After `seconds`, the remaining moves get no label. `jobs`
+    is the number of threads (default: one per core). `progress` is called with the number of positions
+    judged so far and the number of all positions.
 
     >>> from sapper import Entry, Level, Promise
     >>> moves = (Entry(0.0, "open", (0, 1)), Entry(1.5, "open", (0, 2)))
@@ -313,35 +326,44 @@ def review(
     """
     check_times(instance(record, Record, "the record of a game"))
     if not 0 <= (playouts := integer(playouts, "the number of playouts")) <= _MOST_PLAYOUTS:
-        raise SapperError(f"the number of playouts is 0 to {_MOST_PLAYOUTS}, not {quoted(playouts)}")
+        raise SapperError(
+            f"the number of playouts must be 0 to {_MOST_PLAYOUTS:,}, not {quoted(playouts)}"
+        )
     if jobs is not None and (jobs := integer(jobs, "the number of threads")) < 1:
-        raise SapperError(f"the number of threads is at least 1, not {quoted(jobs)}")
+        raise SapperError(f"the number of threads must be at least 1, not {quoted(jobs)}")
     budget = Limit(seconds=seconds, states=_MOST_STATES).start()
-    steps = steps_of(record, budget)
-    judgements = judge_steps(steps, playouts=playouts, budget=budget, jobs=jobs, progress=progress)
-    moves = _with_luck([_reviewed(step, judgements) for step in steps])
+    examined = examine(record, budget)
+    judgements = judge_moves(examined, playouts=playouts, budget=budget, jobs=jobs, progress=progress)
+    moves = _with_luck([_reviewed(move, judgements) for move in examined])
     notes = tuple(_notes(record, moves))
     return Review(record, moves, record.outcome, engine.name, notes)
 
 
-def _reviewed(step: Step, judgements: Mapping[Position, Judgement]) -> ReviewedMove:
-    entry, facts = step.entry, step.facts
+def _reviewed(examined: ExaminedMove, judgements: Mapping[Position, Judgement]) -> ReviewedMove:
+    entry, facts = examined.entry, examined.facts
     move = ReviewedMove(
-        step.number, entry.at, entry.by, entry.kind, entry.cell, step.cells, step.undone, step.lost
+        examined.number,
+        entry.at,
+        entry.by,
+        entry.kind,
+        entry.cell,
+        examined.cells,
+        examined.undone,
+        examined.lost,
     )
-    after = judgements.get(step.after) if step.after is not None else None
-    worth_after = LOST if step.lost else after.worth if after is not None else None
-    if step.is_first:
+    after = judgements.get(examined.after) if examined.after is not None else None
+    worth_after = LOST if examined.lost else after.worth if after is not None else None
+    if examined.is_first:
         return replace(move, label=Label.FIRST_CLICK, after=worth_after)
     if facts is None:
         return move
-    judgement = judgements.get(step.before) if step.before is not None else None
-    loss = judgement.losses.get(step.cells) if judgement is not None else None
+    judgement = judgements.get(examined.before) if examined.before is not None else None
+    loss = judgement.losses.get(examined.cells) if judgement is not None else None
     if facts.is_certain:
         loss = NO_LOSS
     best = facts.missed if judgement is None else judgement.best
     if loss is not None and loss.chance == 0:
-        best = step.cells[0]
+        best = examined.cells[0]
     return replace(
         move,
         label=label_move(
@@ -364,9 +386,10 @@ def _reviewed(step: Step, judgements: Mapping[Position, Judgement]) -> ReviewedM
 
 
 def _with_luck(moves: Sequence[ReviewedMove]) -> tuple[ReviewedMove, ...]:
-    """Return the moves with their luck: up to the next position whose worth is known.
+    """Return the moves with their luck.
 
-    Between them are only moves that lose nothing.
+    A move's luck is measured up to the next position whose worth is known. The moves in between lose
+    nothing.
     """
     lucky: dict[int, Chance] = {}
     line = [move for move in moves if move.cells and not move.undone]
@@ -385,19 +408,20 @@ def _with_luck(moves: Sequence[ReviewedMove]) -> tuple[ReviewedMove, ...]:
 def _notes(record: Record, moves: Sequence[ReviewedMove]) -> Iterator[str]:
     if record.level.course_rules:
         yield (
-            "By the course's rules flags win the game: the chance to win is that of opening every"
-            " cell that is no mine."
+            "Under the course's rules, flagging the mines wins. The win probabilities are those of"
+            " opening every safe cell."
         )
     guesses = [move for move in moves if move.label and not move.certain and move.risk is not None]
     by_risk = sum(move.loss is None for move in guesses)
     if by_risk:
         why = (
-            "the plain-Python engine cannot estimate what they lost"
+            "the pure Python engine cannot estimate losses"
             if engine.name == "python"
-            else "what they lost could neither be solved nor estimated"
+            else "the loss could be neither computed nor estimated"
         )
         count = "1 guess was" if by_risk == 1 else f"{by_risk} guesses were"
         yield f"{count} graded by risk alone: {why}."
     unseen = sum(move.label is None and bool(move.cells) for move in moves)
     if unseen:
-        yield f"{unseen} {'move was' if unseen == 1 else 'moves were'} not looked at in time."
+        count = "1 move was" if unseen == 1 else f"{unseen} moves were"
+        yield f"{count} not reviewed: the time limit was reached."

@@ -1,15 +1,17 @@
-"""Words of a review: the same on every face."""
+"""The sentences of a review, shared by all front ends."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from sapper.analysis import Chance
-from sapper.formats import format_percent
 from sapper.game.game import Outcome
 from sapper.position import describe_cell
 from sapper.reviews.labels import Label
 from sapper.reviews.review import Review, ReviewedMove, Worth
+from sapper.text import percent, plural
+
+__all__ = ["game_words", "judgement_words", "move_words", "percent", "points", "worth_words"]
 
 _COUNTED = (
     Label.BLUNDER,
@@ -25,30 +27,23 @@ _PLURALS = {
 }
 
 
-def percent(chance: Chance) -> str:
-    """Return a chance in percent; what is not certain never reads as 0 or 100.
-
-    >>> percent(0.5), percent(1), percent(0.00001)
-    ('50.0 %', '100 %', '<0.1 %')
-    """
-    if chance in (0, 1):
-        return f"{100 * int(chance)} %"
-    return f"{format_percent(chance, digits=1)} %"
-
-
 def points(chance: Chance, *, signed: bool = False) -> str:
-    """Return a difference of chances in points, of which a hundred are certainty.
+    """Return a difference of probabilities in percentage points. Only 0 itself reads as 0.
 
-    >>> points(0.0512), points(0.01, signed=True), points(0)
-    ('5.1 points', '+1.0 points', '0 points')
+    >>> points(0.0512), points(0.01, signed=True), points(0), points(-0.0001, signed=True)
+    ('5.1 points', '+1.0 points', '0 points', '>-0.1 points')
     """
     if chance == 0:
         return "0 points"
-    return f"{100 * float(chance):{'+' if signed else ''}.1f} points"
+    value = 100 * float(chance)
+    if abs(value) < 0.1:
+        small = "<+0.1" if signed else "<0.1"
+        return f"{small if value > 0 else '>-0.1'} points"
+    return f"{value:{'+' if signed else ''}.1f} points"
 
 
 def worth_words(worth: Worth) -> str:
-    """Return a chance to win, with its standard error if it is an estimate.
+    """Return a win probability, with its standard error if it is an estimate.
 
     >>> worth_words(Worth(0.5, 0.01, exact=False)), worth_words(Worth(0.5))
     ('50.0 % ± 1.0', '50.0 %')
@@ -58,7 +53,7 @@ def worth_words(worth: Worth) -> str:
 
 
 def move_words(move: ReviewedMove) -> str:
-    """Return what was done.
+    """Return what the player did.
 
     >>> move_words(ReviewedMove(1, 0.0, "player", "open", (2, 3)))
     'opened row 3, column 4'
@@ -68,41 +63,41 @@ def move_words(move: ReviewedMove) -> str:
         "chord": "chorded",
         "flag": "flagged or unflagged",
         "click": "clicked",
-        "undo": "took back a move",
+        "undo": "undid a move",
     }
     where = "" if move.cell is None else f" {describe_cell(move.cell)}"
     return done[move.kind] + where
 
 
 def judgement_words(move: ReviewedMove) -> Iterator[str]:
-    """Generate what there is to say of a move, sentence by sentence.
+    """Generate the sentences about a move.
 
     >>> move = ReviewedMove(1, 0.0, "player", "open", (2, 3), ((2, 3),), label=Label.BEST, certain=True)
     >>> list(judgement_words(move))
     ['No risk: it was certainly safe.']
     """
     if move.label is None:
-        yield "It opened nothing." if not move.cells else "It was not looked at in time."
+        yield "It opened nothing." if not move.cells else "Not reviewed: the time limit was reached."
         return
     if len(move.cells) > 1:
         yield f"The chord opened {len(move.cells)} cells at once."
     if move.label is Label.FIRST_CLICK:
-        yield "The first click was promised to be safe: there is nothing to grade."
+        yield "The first click was guaranteed to be safe."
     elif move.certain:
-        only = "the only cell that was" if move.label is Label.ONLY_MOVE else "it was"
-        yield f"No risk: {only} certainly safe."
+        only = "the only certainly safe cell" if move.label is Label.ONLY_MOVE else "certainly safe"
+        yield f"No risk: it was {only}."
     else:
         yield _risk_words(move)
     if move.before is not None:
-        yield f"Chance to win with best play: {worth_words(move.before)}."
+        yield f"Win probability with best play: {worth_words(move.before)}."
     if move.loss is not None and not move.certain:
         yield _loss_words(move)
     if move.luck is not None and move.luck != 0:
-        yield f"Luck, by what was shown then: {points(move.luck, signed=True)}."
+        yield f"Luck: {points(move.luck, signed=True)}."
     if move.lost:
         yield "It was a mine."
     if move.undone:
-        yield "The move was taken back."
+        yield "The move was undone."
 
 
 def _risk_words(move: ReviewedMove) -> str:
@@ -114,62 +109,64 @@ def _risk_words(move: ReviewedMove) -> str:
     if move.missed is not None:
         return f"{risk}, though {describe_cell(move.missed)} was certainly safe."
     if move.risk <= move.least_risk * (1 + 1e-9):
-        return f"{risk}: no cell had less."
-    return f"{risk}; the least was {percent(move.least_risk)}."
+        return f"{risk}: no cell had a lower risk."
+    return f"{risk}; the lowest was {percent(move.least_risk)}."
 
 
 def _loss_words(move: ReviewedMove) -> str:
     assert move.loss is not None
     assert move.before is not None
     if move.loss.chance == 0:
-        no_better = "No other move was better" if move.missed is None else "It had to come some time"
-        return f"{no_better}: it lost nothing{'' if move.before.exact else ' that can be seen'}."
-    error = f" ± {100 * move.loss.error:.1f}" if move.loss.error else ""
+        why = "No other move was better" if move.missed is None else "The guess was unavoidable"
+        return f"{why}: it lost nothing{'' if move.before.exact else ' measurable'}."
+    lost = points(move.loss.chance)
+    if move.loss.error:
+        lost = f"{lost.removesuffix(' points')} ± {100 * move.loss.error:.1f} points"
     better = ""
     if move.missed is None and move.best is not None:
-        better = f"; better was {describe_cell(move.best)}"
-    return f"It lost {100 * float(move.loss.chance):.1f}{error} points{better}."
+        better = f"; {describe_cell(move.best)} was better"
+    return f"It lost {lost}{better}."
 
 
 def game_words(review: Review) -> Iterator[str]:
-    """Generate what there is to say of the game, sentence by sentence.
+    """Generate the sentences about the game.
 
     >>> from sapper import Level, Promise, Record, review
     >>> game = Record(Level.named("2x1/1"), Promise.SAFE, frozenset({(0, 0)}), ())
     >>> list(game_words(review(game)))[:2]
-    ['Left: 2x1/1, 0 opening moves.', 'There was nothing to decide.']
+    ['Not finished: 2x1/1, 0 moves.', 'No decisions.']
     """
     yield _outcome_words(review)
     if review.accuracy is not None:
-        count = len(review.decisions)
-        yield f"Accuracy {review.accuracy:.1f} over {count} decision{'' if count == 1 else 's'}."
+        decisions = plural(len(review.decisions), "decision")
+        yield f"Accuracy {review.accuracy:.1f} over {decisions}."
     else:
-        yield "There was nothing to decide."
-    counts = [_counted(label, review.labels[label]) for label in _COUNTED if review.labels.get(label)]
-    yield f"{', '.join(counts).capitalize()}." if counts else "No guesses."
+        yield "No decisions."
+    counts = [
+        plural(review.labels[label], str(label), _PLURALS.get(label))
+        for label in _COUNTED
+        if review.labels.get(label)
+    ]
+    yield f"{', '.join(counts)}." if counts else "No guesses."
     yield (
-        f"Risks survived: {percent(review.survived)} (luck {review.luck:.2f});"
-        f" by the least risks: {percent(review.least_survival)}."
+        f"Probability of surviving all risks taken: {percent(review.survived)}"
+        f" (luck {review.luck:.2f}); with the lowest risks: {percent(review.least_survival)}."
     )
     if review.costliest is not None and review.costliest.loss is not None:
         costs = points(review.costliest.loss.chance)
-        yield f"Costliest: move {review.costliest.number}, {costs} lost by play."
+        yield f"Costliest move: {review.costliest.number}, which lost {costs}."
     for name, move in (("Luckiest", review.luckiest), ("Unluckiest", review.unluckiest)):
         if move is not None and move.luck is not None:
-            yield f"{name}: move {move.number}, {points(move.luck, signed=True)} by what was shown."
+            yield f"{name} move: {move.number}, {points(move.luck, signed=True)}."
     yield from review.notes
 
 
 def _outcome_words(review: Review) -> str:
-    ends = {Outcome.WON: "Won", Outcome.LOST: "Lost", Outcome.PLAYING: "Left"}
     record = review.record
-    moves = len(review.line)
-    time = f" in {record.seconds:.1f} s" if record.seconds else ""
-    return (
-        f"{ends[review.outcome]}{time}: {record.level.name}, "
-        f"{moves} opening move{'' if moves == 1 else 's'}."
-    )
-
-
-def _counted(label: Label, count: int) -> str:
-    return f"{count} {label if count == 1 else _PLURALS.get(label, f'{label}s')}"
+    moves = plural(len(review.line), "move")
+    time = f"{record.seconds:.1f} s" if record.seconds else ""
+    if review.outcome is Outcome.PLAYING:
+        outcome = f"Not finished after {time}" if time else "Not finished"
+    else:
+        outcome = review.outcome.value.capitalize() + (f" in {time}" if time else "")
+    return f"{outcome}: {record.level.name}, {moves}."

@@ -1,4 +1,4 @@
-"""What a position is worth and what moves lose: exact where the endgame is solved, else estimated."""
+"""Win probabilities and the losses of moves: exact if the endgame is solved, otherwise estimated."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from sapper.errors import LimitReached
 from sapper.position import FLAG, HIDDEN, Cell, Position
 
 Cells = tuple[Cell, ...]
-"""What a move opens: one cell, or for a chord several at once."""
+"""The cells that a move opens: one, or several for a chord."""
 
-_MOST_UNKNOWN: Final = 200
-_SOLVED: Final = Limit(seconds=1, states=10_000)
-"""How much work an endgame may take; with more, or more unknown cells, games are played out."""
-_PLAYED: Final = Limit(seconds=5, states=10**9)
-_ENOUGH: Final = 0.003
-"""Once all standard errors are as small, no more games are played."""
+MOST_UNKNOWN: Final = 200
+"""With more unknown cells, playouts are used without trying to solve the endgame."""
+_SOLVING_LIMIT: Final = Limit(seconds=1, states=10_000)
+_PLAYOUT_LIMIT: Final = Limit(seconds=5, states=10**9)
+_GOOD_ERROR: Final = 0.003
+"""Playouts stop when all standard errors are this small."""
 _SEED: Final = 1
-"""Layouts are others than those on which the player chooses: what is best by luck there is not here."""
+"""Different from the player's own seed: a move that was lucky in its playouts has no advantage here."""
 _UNFLAGGED: Final = bytes.maketrans(bytes([FLAG]), bytes([HIDDEN]))
 
 
 @dataclass(frozen=True)
 class Worth:
-    """The chance to win a position with best play: exact, or an estimate with its standard error."""
+    """The win probability of a position with best play: exact, or estimated with a standard error."""
 
     chance: Chance
     error: float = 0.0
@@ -42,7 +42,7 @@ LOST: Final = Worth(Fraction(0))
 
 @dataclass(frozen=True)
 class Loss:
-    """How much less a move is worth than the best one; `error` is 0 where that is exact."""
+    """How much win probability a move loses against the best one; `error` is 0 if that is exact."""
 
     chance: Chance
     error: float = 0.0
@@ -53,29 +53,29 @@ NO_LOSS: Final = Loss(Fraction(0))
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a position is worth, and what each of some moves in it loses."""
+    """The worth of a position, and what some moves in it lose."""
 
     worth: Worth
     best: Cell | None = None
-    """A cell that the best move opens; None if none is left to open."""
+    """A cell that the best move opens; None if no cell is left to open."""
     losses: Mapping[Cells, Loss] = field(default_factory=dict)
     has_choice: bool = True
-    """Whether some cell that may be safe is worse than another."""
+    """Whether the cells that may be safe differ in worth."""
 
 
 def unflagged(position: Position) -> Position:
-    """Return the position without its flags, which change nothing of what it is worth.
+    """Return the position without its flags, which do not change its worth.
 
     >>> str(unflagged(Position.parse("F 1 #", mines=1)))
     '3x1/1\\n# 1 #'
     """
-    return Position._made(
+    return Position.unchecked(
         position.height, position.width, position.mines, position.codes.translate(_UNFLAGGED)
     )
 
 
 class Judge:
-    """Judges positions, from any thread; every one may take so many games, and all until this time."""
+    """Judges positions, from any thread, within one budget for all of them."""
 
     def __init__(self, *, playouts: int, budget: Budget) -> None:
         self._playouts = playouts
@@ -88,9 +88,9 @@ class Judge:
         *,
         may_play: bool,
     ) -> Judgement | None:
-        """Return what is known of a position and of moves in it, None if neither way leads there.
+        """Return the worth of a position and what moves in it lose; None if neither can be found.
 
-        Games are played only where the endgame cannot be solved, and that may be done.
+        If the endgame cannot be solved, playouts estimate them, provided that `may_play` is true.
         """
         position = analysis.position
         if len(position.hidden) == position.mines:
@@ -105,16 +105,16 @@ class Judge:
         except LimitReached:
             return None
 
-    def start(self, limit: Limit = _PLAYED) -> Budget:
-        """Return what one search may use; raise `LimitReached` if the time is over."""
+    def start(self, limit: Limit = _PLAYOUT_LIMIT) -> Budget:
+        """Return the budget of one search; raise `LimitReached` if the time is up."""
         self._budget.check()
         return limit.start_within(self._budget)
 
     def _solved(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
         position, safe, mines = analysis.position, analysis.safe, analysis.mines
-        if len(position.hidden) - len(safe) - len(mines) > _MOST_UNKNOWN:
-            raise LimitReached("the endgame has not begun")
-        endgame = engine.solve(position, self.start(_SOLVED), trust_flags=False)
+        if len(position.hidden) - len(safe) - len(mines) > MOST_UNKNOWN:
+            raise LimitReached("too many unknown cells to solve the endgame")
+        endgame = engine.solve(position, self.start(_SOLVING_LIMIT), trust_flags=False)
         assert endgame is not None  # A position of a game is possible.
         chance = Fraction(endgame.won, endgame.layouts)
         losses = {cells: self._loss(position, cells, endgame, chance, mines) for cells in moves}
@@ -133,13 +133,13 @@ class Judge:
             return NO_LOSS
         if not mines.isdisjoint(cells):
             return Loss(chance)
-        return Loss(chance - win_chance_after_within(position, cells, self.start(_SOLVED)))
+        return Loss(chance - win_chance_after_within(position, cells, self.start(_SOLVING_LIMIT)))
 
     def _played(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
         position, safe, mines = analysis.position, analysis.safe, analysis.mines
         best = tuple(sorted(safe)) or (self._choose(position),)
         others = [cells for cells in moves if cells != best and mines.isdisjoint(cells)]
-        # What is decided here is looked at twice as closely.
+        # A position with a guess gets twice as many playouts.
         found = self._estimate(position, [best, *others], self._playouts * (2 if moves else 1))
         worth, worth_cells = _worth(found[0]), best
         losses = {best: Loss(0.0)}
@@ -148,15 +148,15 @@ class Judge:
                 estimate.less, estimate.less_error, most=float(worth.chance)
             )
             is_better = estimate.less < -2 * estimate.less_error and estimate.chance > worth.chance
-            if is_better and not safe:  # Nothing is better than a safe cell, whatever luck says.
+            if is_better and not safe:  # No move beats a safe cell; the difference would be noise.
                 worth, worth_cells = _worth(estimate), cells
         for cells in moves:
             losses.setdefault(cells, Loss(worth.chance, worth.error))  # It opens a mine.
         return Judgement(worth, worth_cells[0], losses)
 
     def _choose(self, position: Position) -> Cell:
-        """Return the cell that the engine's best player chooses."""
-        decision = engine.decide("strong-high", position, self.start(_PLAYED))
+        """Return the cell that the engine's strongest player chooses."""
+        decision = engine.decide("strong-high", position, self.start(_PLAYOUT_LIMIT))
         assert decision is not None  # A position of a game is possible,
         assert decision.cell is not None  # and some cell is still to be opened.
         return decision.cell
@@ -164,9 +164,9 @@ class Judge:
     def _estimate(
         self, position: Position, moves: Sequence[Cells], playouts: int
     ) -> list[MoveEstimate]:
-        budget = self.start(_PLAYED)
+        budget = self.start(_PLAYOUT_LIMIT)
         return engine.estimate_moves(
-            position, moves, budget, playouts=playouts, good_error=_ENOUGH, seed=_SEED
+            position, moves, budget, playouts=playouts, good_error=_GOOD_ERROR, seed=_SEED
         )
 
 
@@ -175,7 +175,7 @@ def _worth(estimate: MoveEstimate) -> Worth:
 
 
 def _loss_beyond_noise(less: float, error: float, *, most: float = 1.0) -> Loss:
-    """Return what is left of a difference after its noise: nothing unless it is two errors or more.
+    """Return a cautious loss: 0 unless the difference is at least two standard errors, else less one.
 
     >>> _loss_beyond_noise(0.0625, 0.015625), _loss_beyond_noise(0.02, 0.015625)
     (Loss(chance=0.046875, error=0.015625), Loss(chance=0.0, error=0.015625))

@@ -73,7 +73,7 @@ def print_proof(proof: Proof, console: Console) -> None:
        1 | # [#][#]
        2 | 2  2 (1)
     <BLANKLINE>
-    3. Take step 2 out of the 2 at row 2, column 3: row 1, column 2 is a mine.
+    3. Subtract step 2 from the 2 at row 2, column 3: row 1, column 2 is a mine.
            1  2  3  4
        1 | # [*][#][#]
        2 | 1  2 (2)(1)

@@ -65,12 +65,12 @@ def print_review(reviewed: Review, console: Console, *, every: bool = False, why
     >>> moves = (Entry(0.0, "open", (0, 2)), Entry(1.5, "open", (0, 3)))
     >>> game = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 1)}), moves)
     >>> print_review(review(game), Console(file=sys.stdout), why=True)
-    Left in 1.5 s: 4x1/1, 2 opening moves.
+    Not finished after 1.5 s: 4x1/1, 2 moves.
     Accuracy 50.0 over 1 decision.
     1 needless guess.
-    Risks survived: 50.0 % (luck 0.30); by the least risks: 100 %.
-    Costliest: move 2, 50.0 points lost by play.
-    Luckiest: move 2, +50.0 points by what was shown.
+    Probability of surviving all risks taken: 50.0 % (luck 0.30); with the lowest risks: 100 %.
+    Costliest move: 2, which lost 50.0 points.
+    Luckiest move: 2, +50.0 points.
     <BLANKLINE>
     move    time cell                    label            risk   to win  lost   luck
        2   1.5 s row 1, column 4         needless guess 50.0 %    100 %  50.0  +50.0

@@ -40,7 +40,7 @@ def watch(session: Session, console: Console, *, delay: float, why: bool = False
     >>> watch(session, console, delay=0)
     >>> print(console.file.getvalue().rstrip())
     Minesweeper 2x1/1, seed 1, first click promised safe
-    1. The AI opened row 1, column 1; no safe cell known: random. Won!
+    1. The AI opened row 1, column 1; no safe cell known: random guess. Won!
     1 *
     Won: 1 of 1 safe cells opened.
     """

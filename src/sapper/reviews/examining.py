@@ -1,4 +1,4 @@
-"""Steps of a record: what each entry opened, what was certain then, and what it risked."""
+"""Examining a record: what each move opened, what was certain at the time, and what it risked."""
 
 from __future__ import annotations
 
@@ -12,92 +12,95 @@ from sapper.position import FLAG, HIDDEN, Position
 from sapper.reviews.worth import Cells, unflagged
 
 _MOST_UNKNOWN = 900
-"""Positions with more unknown cells are not judged, nor kept: they are large."""
-_LOOK = Limit(seconds=5)
+"""Positions with more unknown cells are not judged, and not kept, to save memory."""
+_ANALYSIS_LIMIT = Limit(seconds=5)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What an analysis says of a move before it is made."""
+    """What the analysis says about a move before it is made."""
 
     is_certain: bool
-    """All its cells were certainly safe."""
+    """Whether all its cells were certainly safe."""
     is_mine: bool
-    """Some of its cells were certainly mines."""
+    """Whether any of its cells was certainly a mine."""
     safe_cells: int
     missed: tuple[int, int] | None
-    """The first cell that was certainly safe, if the move was not."""
+    """The first certainly safe cell, if the move was not certainly safe."""
     risk: Chance
     least_risk: Chance
     exact: bool
 
 
 @dataclass
-class Step:
-    """An entry of a record, looked at."""
+class ExaminedMove:
+    """An entry of a record, with what is known about it."""
 
     number: int
     entry: Entry
     cells: Cells = ()
-    """What it opened, or would have: none if it opened nothing."""
+    """The cells that it opened at once; empty if it opened nothing."""
     lost: bool = False
     is_first: bool = False
-    """It was promised to be safe."""
+    """Whether it was the first click, and guaranteed to be safe."""
     undone: bool = False
     facts: Facts | None = None
     before: Position | None = None
-    """The position without flags, where it may be judged."""
+    """The position before the move, without flags; None if it is not to be judged."""
     after: Position | None = None
 
     @property
     def is_guess(self) -> bool:
-        """Whether it opened what was not certainly safe."""
+        """Whether it opened a cell that was not certainly safe."""
         return self.facts is not None and not self.facts.is_certain
 
 
-def steps_of(record: Record, budget: Budget) -> list[Step]:
-    """Return the entries of a record; those that the budget does not cover have no facts.
+def examine(record: Record, budget: Budget) -> list[ExaminedMove]:
+    """Return what is known about each entry of a record; when the budget is spent, without facts.
 
     >>> from sapper import Entry, Level
     >>> entries = (Entry(0.0, "open", (0, 0)), Entry(1.0, "flag", (0, 2)), Entry(2.0, "chord", (0, 1)))
     >>> record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), entries)
-    >>> [(step.cells, step.is_first) for step in steps_of(record, Limit().start())]
+    >>> [(move.cells, move.is_first) for move in examine(record, Limit().start())]
     [(((0, 0),), True), ((), False), ((), False)]
     """
-    steps = [_step(record, number, moment, budget) for number, moment in enumerate(record.moments(), 1)]
-    done: list[Step] = []
-    for step in steps:
-        if step.entry.kind == "undo":
+    moves = [
+        _examine_move(record, number, moment, budget)
+        for number, moment in enumerate(record.moments(), start=1)
+    ]
+    done: list[ExaminedMove] = []  # The moves that an undo can take back.
+    for move in moves:
+        if move.entry.kind == "undo":
             done.pop().undone = True
-        elif step.cells or step.entry.kind == "flag":
-            done.append(step)
-    return steps
+        elif move.cells or move.entry.kind == "flag":
+            done.append(move)
+    return moves
 
 
-def _step(record: Record, number: int, moment: Moment, budget: Budget) -> Step:
+def _examine_move(record: Record, number: int, moment: Moment, budget: Budget) -> ExaminedMove:
     entry, before = moment.entry, moment.before
-    step = Step(number, entry, _opens(moment))
-    if not step.cells:
-        return step
-    step.lost = not record.mines.isdisjoint(step.cells)
+    move = ExaminedMove(number, entry, _opens(moment))
+    if not move.cells:
+        return move
+    move.lost = not record.mines.isdisjoint(move.cells)
     is_promised = record.promise is not Promise.NONE or entry.cell == record.first
-    step.is_first = is_promised and min(before.codes) >= HIDDEN
+    move.is_first = is_promised and min(before.codes) >= HIDDEN
     try:
         budget.check()
-        analysis = analyse_within(before, _LOOK.start_within(budget))
+        analysis = analyse_within(before, _ANALYSIS_LIMIT.start_within(budget))
     except LimitReached:
-        return step
-    if not step.is_first:
-        step.facts = _facts(analysis, step.cells)
+        return move
+    if not move.is_first:
+        move.facts = _facts(analysis, move.cells)
     hidden = before.codes.count(HIDDEN) + before.codes.count(FLAG)
     unknown = hidden - len(analysis.safe) - len(analysis.mines)
     if analysis.exact and unknown <= _MOST_UNKNOWN:
-        step.before, step.after = unflagged(before), unflagged(moment.after)
-    return step
+        move.before, move.after = unflagged(before), unflagged(moment.after)
+    return move
 
 
 def _opens(moment: Moment) -> Cells:
-    """Return the cells that an entry opens at once, without those that follow from a 0."""
+    """Return the cells that an entry opens directly, without the cascade from a 0."""
     entry, before = moment.entry, moment.before
     if entry.cell is None or entry.kind not in ("open", "chord"):
         return ()
@@ -127,5 +130,5 @@ def _facts(analysis: Analysis, cells: Cells) -> Facts:
 def _risk(analysis: Analysis, cells: Cells) -> Chance:
     try:
         return 1 - analysis.safety(cells)
-    except LimitReached:  # No less than that of each.
+    except LimitReached:  # The risk of each cell is a lower bound for the risk of all.
         return max(analysis.risk[cell] for cell in cells)
