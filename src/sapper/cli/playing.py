@@ -88,7 +88,8 @@ def play(
 
     if level is not None and level_option is not None:
         raise SapperError("give the level once: either LEVEL or --level LEVEL")
-    level = level or level_option or _DEFAULT_LEVEL
+    if level is None:
+        level = _DEFAULT_LEVEL if level_option is None else level_option
     recorder = _recorder(record, force=force)
     game = _begin(level, seed, promise, board)  # Report bad input before the window opens.
     if open_file is not None:
