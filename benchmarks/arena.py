@@ -15,7 +15,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from sapper.arena import Cluster, Plan, Run, paced
+from sapper.arena import Cluster, Plan, Run, step_sizes
 from sapper.arena.database import Store
 from sapper.arena.runs import MOST_AT_ONCE
 
@@ -24,7 +24,7 @@ Step = Callable[[int], object]
 
 
 def play(run: Run, step: Step) -> None:
-    for games in paced(run, most=MOST_AT_ONCE):
+    for games in step_sizes(run, most=MOST_AT_ONCE):
         step(games)
 
 
@@ -64,7 +64,7 @@ def task_milliseconds(run: Run, idle: float, steps: int = 100) -> float:
     tasks = 4 * run.jobs
     start, clock = time.process_time(), time.perf_counter()
     for _ in range(steps):
-        run.fold(tasks)
+        run.play_and_tally(tasks)
     spent = time.process_time() - start - idle * (time.perf_counter() - clock)
     return 1e3 * spent / (steps * tasks)
 
@@ -86,12 +86,12 @@ def main() -> None:
             print(f"| {name} | {taken:.2f} µs | {held(short, step_of(short)):.0f} bytes |", flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
-        show("a thread, added up", None, lambda run: run.fold, keep=False)
+        show("a thread, added up", None, lambda run: run.play_and_tally, keep=False)
         show("a thread, kept", None, lambda run: run.play, keep=True)
         file = Path(folder) / "runs.sqlite"
         show("a thread, saved", None, lambda run: saving(run, file), keep=False)
     with Cluster("local", 2) as cluster:
-        show("a cluster, added up by the workers", cluster, lambda run: run.fold, keep=False)
+        show("a cluster, added up by the workers", cluster, lambda run: run.play_and_tally, keep=False)
         show("a cluster, each game fetched", cluster, lambda run: run.play, keep=False)
         with Run(Plan.of(LEVEL, games=10**9), cluster=cluster, keep=False) as run:
             print(f"\nA task: {task_milliseconds(run, idle_share()):.1f} ms of CPU time.")

@@ -29,7 +29,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.results_page import write_page
-from sapper.arena import Plan, Run, paced
+from sapper.arena import Plan, Run, step_sizes
 from sapper.arena.breakdown import Breakdown
 from sapper.arena.database import Store
 from sapper.arena.runs import MOST_AT_ONCE
@@ -86,7 +86,7 @@ class Item:
             store = stack.enter_context(Store(save)) if save else None
             if store:
                 store.resume(run)
-            for games in paced(run, most=MOST_AT_ONCE):
+            for games in step_sizes(run, most=MOST_AT_ONCE):
                 played = run.play(games)
                 breakdown.add(played)
                 if store:

@@ -16,7 +16,7 @@ import sapper
 from sapper import Position, agents
 from sapper.agents import Choice, protocol
 from sapper.agents.protocol import parse_answer, parse_command
-from sapper.cli.engine import Desk, talk
+from sapper.cli.engine import EngineServer, talk
 from sapper.errors import BadLine
 from tests.support.engine_program import ENGINE
 from tests.support.strategies import positions
@@ -224,7 +224,7 @@ def test_a_client_can_name_none_but_the_built_in_agents(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    desk, imported = Desk(), set(sys.modules)
+    desk, imported = EngineServer(), set(sys.modules)
     said = desk.answer(f"agent {name}")
     assert said is not None
     assert said.startswith("error ")
@@ -250,7 +250,7 @@ lines = st.one_of(
 @given(st.lists(lines, max_size=12))
 @settings(max_examples=200)
 def test_commands_in_any_order_get_one_printable_line_each(asked: list[str]) -> None:
-    desk = Desk()
+    desk = EngineServer()
     for line in asked:
         said = desk.answer(line.replace("seconds 1", "seconds 0.1"))
         if line.split() == ["quit"]:
@@ -279,7 +279,7 @@ def test_commands_in_any_order_get_one_printable_line_each(asked: list[str]) -> 
     ids=lambda text: ascii(text[:16]),
 )
 def test_a_long_line_is_a_short_error(line: str, reason: str) -> None:
-    said = Desk().answer(line)
+    said = EngineServer().answer(line)
     assert said is not None
     assert reason in said
     assert said.isprintable()
@@ -323,7 +323,7 @@ def test_the_agents_listed_can_all_be_used() -> None:
     word, *names = answers_to("agents")[0].split()
     assert word == "agents"
     assert names
-    desk = Desk()
+    desk = EngineServer()
     for name in names:
         assert desk.answer(f"agent {name}") == "ok"
         assert desk.answer("position 5x1/1 #####") == "ok"

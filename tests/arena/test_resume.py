@@ -170,7 +170,7 @@ def test_a_comparison_goes_on_to_the_same_verdict(
         ):
             store.resume(one, other)
             match = Match(one, other, test)
-            for games in match.paced():
+            for games in match.step_sizes():
                 store.save(*match.play(min(games, 25)))
                 if one.tally.games >= stop:
                     break
@@ -190,7 +190,7 @@ def test_a_comparison_takes_up_runs_of_one_agent_alone(tmp_path: Path) -> None:
     ):
         assert store.resume(one, other) == {1: 30}
         match = Match(one, other)
-        for games in match.paced():
+        for games in match.step_sizes():
             store.save(*match.play(games))
     assert match.pairs == compare("logic", RECKLESS, LEVEL, games=50, jobs=1).pairs
     assert [len(games) for games in saved_games(file)] == [50, 50]

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper import arena
-from sapper.arena.sequential import BATCH, Referee, SequentialTest, Verdict, _likelihood
+from sapper.arena.sequential import BATCH, RunningTest, SequentialTest, Verdict, _likelihood
 from sapper.arena.statistics import mcnemar
 from sapper.arena.tables import COLUMNS
 from sapper.errors import SapperError
@@ -87,12 +87,12 @@ def decide(
     dice: random.Random, difference: float, apart: float, test: SequentialTest
 ) -> tuple[Verdict, int]:
     """Return how a test ends, and when, if so many boards are won by one agent only."""
-    referee, games = Referee(test), 0
+    running, games = RunningTest(test), 0
     weights = [(apart - difference) / 2, (apart + difference) / 2, 1 - apart]
     outcomes = [(True, False), (False, True), (True, True)]
     while games < 100_000:
         games += BATCH
-        verdict = referee.add(dice.choices(outcomes, weights, k=BATCH))
+        verdict = running.add(dice.choices(outcomes, weights, k=BATCH))
         if verdict is not Verdict.UNDECIDED:
             return verdict, games
     return Verdict.UNDECIDED, games
@@ -133,10 +133,10 @@ def test_a_test_that_cannot_be_is_an_error(rates: dict[str, float]) -> None:
 @pytest.mark.parametrize("pieces", [1, 7, 64, 200])
 def test_a_referee_decides_where_batches_end_however_the_games_come(pieces: int) -> None:
     pairs = [(False, True)] * 1000
-    referee, seen = Referee(SequentialTest(points=20)), 0
+    running, seen = RunningTest(SequentialTest(points=20)), 0
     while seen < 1000:
         more = min(pieces, BATCH - seen % BATCH)
-        verdict = referee.add(pairs[seen : seen + more])
+        verdict = running.add(pairs[seen : seen + more])
         seen += more
         if verdict is not Verdict.UNDECIDED:
             break

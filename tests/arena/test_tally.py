@@ -120,7 +120,7 @@ def test_games_that_are_folded_count_as_those_that_are_played() -> None:
     plan = Plan.of("5x4/5", games=60, seed=4)
     with Run(plan, jobs=1, keep=False) as run:
         first = run.play(20)
-        run.fold(30)
+        run.play_and_tally(30)
         last = run.play(99)
     assert (len(first), len(last), run.left) == (20, 10, 0)
     run.tally.nanoseconds = 0

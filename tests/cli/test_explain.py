@@ -204,8 +204,8 @@ def test_terminals_get_colour_and_wrapped_words() -> None:
     [
         (("1", "1"), "row 1, column 1 may be safe or a mine: its risk is 50.0 %"),
         (("4", "4"), "the cell at row 4, column 4 is already open"),
-        (("0", "1"), "row 0, column 1 is not on the board: it has rows 1 to 4 and columns 1 to 4"),
-        (("1", "5"), "row 1, column 5 is not on the board: it has rows 1 to 4 and columns 1 to 4"),
+        (("0", "1"), "row 0, column 1 is not on the board, which has rows 1 to 4 and columns 1 to 4"),
+        (("1", "5"), "row 1, column 5 is not on the board, which has rows 1 to 4 and columns 1 to 4"),
         (("2",), "row 2 was given without a column"),
     ],
 )

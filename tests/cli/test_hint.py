@@ -35,8 +35,8 @@ HINT = """\
 + safe   * mine   05 risk in percent   F flag   > best move
 3 safe: row 1, column 3; row 2, column 3; row 3, column 4
 1 mine: row 3, column 3
-Best: open row 1, column 3, safe, certain to win
-8 hidden cells (1 flagged), 3 mines among them; 4 layouts; risks are exact
+Best move: open row 1, column 3 (safe, certain to win)
+8 hidden cells (1 flagged) with 3 mines; 4 layouts; risks are exact
 """
 COMMAND = [sys.executable, "-c", "from sapper.cli import main; main()", "hint"]
 ENVIRONMENT = os.environ | {"SAPPER_ENGINE": sapper.engine_name}
@@ -159,13 +159,13 @@ def test_estimates_are_called_estimates(analysis: Analysis) -> None:
 
 
 def test_the_words_say_what_there_is_to_do() -> None:
-    assert "Best: nothing, every cell is open" in printed(from_rows("...", mines=0))
-    assert "Best: nothing, no hidden cell can be safe" in printed(from_rows("##", mines=2))
+    assert "Best move: none, because every cell is open" in printed(from_rows("...", mines=0))
+    assert "Best move: none, because all hidden cells are mines" in printed(from_rows("##", mines=2))
     assert "2 mines: row 1, column 1; row 1, column 2\n" in printed(from_rows("##", mines=2))
-    assert "column 1, risk 33.3 %, chance to win 66.7 %\n" in printed(from_rows("###", mines=1))
-    assert "column 1, risk 20.6 %\n" in printed(from_rows(*["#" * 30] * 16, mines=99))
-    assert "Best: open row 1, column 1 (take the flag off), safe" in printed(from_rows("F.", mines=0))
-    assert "1 hidden cell, 1 mine among them; 1 layout;" in printed(from_rows("#1", mines=1))
+    assert "column 1 (risk 33.3 %, chance of winning 66.7 %)\n" in printed(from_rows("###", mines=1))
+    assert "column 1 (risk 20.6 %)\n" in printed(from_rows(*["#" * 30] * 16, mines=99))
+    assert "Best move: unflag and open row 1, column 1 (safe" in printed(from_rows("F.", mines=0))
+    assert "1 hidden cell with 1 mine; 1 layout;" in printed(from_rows("#1", mines=1))
 
 
 def test_long_lists_are_cut() -> None:
@@ -236,7 +236,7 @@ def test_what_is_no_file_is_named(tmp_path: Path) -> None:
         done = hint(file)
         assert (done.returncode, done.stdout) == (2, b"")
         [line] = done.stderr.decode().splitlines()
-        assert line.startswith(f"Error: {name}: it cannot be read: ")
+        assert line.startswith(f"Error: {name}: cannot be read: ")
 
 
 def test_a_picture_that_cannot_be_written_is_an_error(file: str, tmp_path: Path) -> None:

@@ -100,12 +100,12 @@ def test_a_missing_file(tmp_path: Path) -> None:
 def test_a_board_by_its_seed() -> None:
     game = Game.new("expert", seed=7)
     game.open((8, 8))
-    facts = json.loads(run("expert", "--seed", "7", "--first", "8,8", "--json"))
+    facts = json.loads(run("expert", "--seed", "7", "--first", "9,9", "--json"))
     assert facts == measure(game).to_json() | {"seed": 7}
-    printed = run("expert", "--seed", "7", "--first", "8,8")
+    printed = run("expert", "--seed", "7", "--first", "9,9")
     assert indent(printed, "    ") in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     lines = printed.splitlines()
-    assert lines[0] == "Minesweeper expert, seed 7, first click promised open"
+    assert lines[0] == "Minesweeper expert, seed 7, promise: open"
     assert lines[1].split()[:2] == ["board", "30x16/99"]
     assert lines[2].split()[:2] == ["3BV", str(facts["bbbv"])]
 
@@ -119,8 +119,8 @@ def test_a_random_board_tells_its_seed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "trouble"),
     [
-        (("game.json", "--seed", "1"), "game.json is no level: --seed"),
-        (("beginner", "--first", "9,0"), "the first click 9,0 is not on a board"),
+        (("game.json", "--seed", "1"), "only for levels, and game.json is not a level"),
+        (("beginner", "--first", "10,1"), "the first click, row 10, column 1, is not on a board"),
         (("beginner", "--promise", "sure"), "'sure' is not a promise"),
         (("2x2/5",), "5 mines do not fit"),
     ],

@@ -40,7 +40,7 @@ def test_the_next_boards_have_the_next_seeds() -> None:
 
 
 def test_boards_are_what_the_arena_reads() -> None:
-    options = ("beginner", "--no-guess", "--seed", 7, "--count", 2, "--first", "0,8")
+    options = ("beginner", "--no-guess", "--seed", 7, "--count", 2, "--first", "1,9")
     boards = Boards.parse(run("new", *options, "--format", "boards").splitlines())
     assert boards.setup.first == (0, 8)
     places = [i * 9 + j for i, j in sorted(mines_of(sapper.generate("beginner", seed=8, first=(0, 8))))]
@@ -71,7 +71,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
     run("new", "beginner", "--seed", 1, "--out", file)
     before = file.read_text()
-    with pytest.raises(SapperError, match=r"boards\.txt exists already"):
+    with pytest.raises(SapperError, match=r"boards\.txt already exists"):
         run("new", "beginner", "--seed", 2, "--out", file)
     assert file.read_text() == before
 
@@ -80,7 +80,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     ("options", "trouble"),
     [
         (["beginner", "--format", "mbf"], "needs --out"),
-        (["beginner", "--format", "mbf", "--count", "2", "--out", "nowhere"], "not a folder"),
+        (["beginner", "--format", "mbf", "--count", "2", "--out", "nowhere"], "not a directory"),
         (["beginner", "--first", "x"], "'x' is not a cell"),
         (["beginner", "--difficulty", "chain"], "only boards that need no guess"),
         (["beginner", "--no-guess", "--difficulty", "easy"], "unknown kind of proof 'easy'"),
@@ -97,7 +97,7 @@ def test_a_given_board_is_watched_from_its_first_click(tmp_path: Path) -> None:
     code = run("new", "beginner", "--no-guess", "--seed", 7).strip()
     file = tmp_path / "game.json"
     shown = run("watch", "--board", code, "--agent", "safest", "--record", file)
-    assert shown.startswith("Minesweeper beginner, a given board, first click promised open\n")
+    assert shown.startswith("Minesweeper beginner, given board, promise: open\n")
     assert "Won: 71 of 71" in shown
     record = sapper.read(file)
     assert isinstance(record, Record)
@@ -114,7 +114,7 @@ def test_what_is_no_board_cannot_be_played(tmp_path: Path) -> None:
     (tmp_path / "position.txt").write_text("2x1/1\n# 1")
     with pytest.raises(SapperError, match="no minefield to play on"):
         run("watch", "--board", tmp_path / "position.txt")
-    with pytest.raises(SapperError, match="no use for --seed"):
+    with pytest.raises(SapperError, match="cannot be combined with --seed"):
         run("watch", "--board", "a9x9-10.o.sBw.f4-4.pUk", "--seed", 1)
 
 

@@ -55,7 +55,7 @@ OUTPUTS = [
     "plot density 4x2/3 --agent safest --games 2 --jobs 1 --csv",
     "plot first-click 4x2/3 --agent safest --games 2 --jobs 1 --csv",
 ]
-"""Commands that replace a file of theirs."""
+"""Commands that write a file."""
 INPUTS = [
     ("hint position.txt --svg", "position.txt"),
     ("explain position.txt --svg", "position.txt"),
@@ -115,24 +115,33 @@ def test_two_outputs_are_two_files(
 
 
 @pytest.mark.parametrize("command", OUTPUTS)
-def test_a_file_that_sapper_did_not_write_is_never_replaced(command: str) -> None:
-    before = contents()
-    for file in before:
-        line = refusal(*command.split(), file)
-        assert file in line
-        assert "cannot be both" in line or "that Sapper wrote: choose another name" in line
+def test_existing_files_are_overwritten_only_with_force(command: str) -> None:
     Path("link").symlink_to("letter.txt")
-    refusal(*command.split(), "link")
-    assert contents() == before | {"link": before["letter.txt"]}
+    Path("dangling").symlink_to("nowhere")
+    Path("empty").touch()
+    before = contents()
+    for file in (*before, "dangling"):
+        line = refusal(*command.split(), file)
+        assert "cannot be both" in line or line == f"{file} already exists; use --force to overwrite it"
+    assert contents() == before
+    for file in ("letter.txt", "empty"):
+        assert run_command(*command.split(), file, "--force").code == 0
+        assert Path(file).read_bytes() not in (before[file], b"")
+
+
+@pytest.mark.parametrize(("command", "file"), INPUTS)
+def test_even_with_force_an_input_is_not_overwritten(command: str, file: str) -> None:
+    before = contents()
+    assert "cannot be both" in refusal(*command.split(), file, "--force")
+    assert contents() == before
 
 
 @pytest.mark.parametrize("command", OUTPUTS)
-def test_a_file_that_sapper_wrote_is_replaced(command: str) -> None:
-    Path("empty").touch()
-    for file in ("new", "new", "empty"):
-        assert run_command(*command.split(), file).code == 0
-        assert Path(file).stat().st_size > 0
-    assert not [name for name in contents() if name.startswith(".sapper")]
+def test_no_temporary_file_is_left_behind(command: str) -> None:
+    before = set(contents())
+    assert run_command(*command.split(), "new").code == 0
+    assert Path("new").stat().st_size > 0
+    assert set(contents()) == before | {"new"}
 
 
 @pytest.mark.parametrize("command", OUTPUTS)
@@ -160,34 +169,46 @@ def test_a_database_of_something_else_is_not_used() -> None:
     assert contents() == before
 
 
-def test_a_record_is_written_into_a_new_file_only() -> None:
+def test_a_record_overwrites_a_file_only_with_force() -> None:
     before = contents()
     Path("link").symlink_to("nowhere")
     for file in ("letter.txt", "game.json", "link"):
-        assert "it exists already" in refusal("watch", "4x2/3", "--record", file)
+        assert "already exists; use --force" in refusal("watch", "4x2/3", "--record", file)
     assert contents() == before
     assert not Path("nowhere").exists()
+    for seed in (1, 2):
+        options = ("--seed", seed, "--record", "game.json", "--force")
+        assert run_command("watch", "4x2/3", *options).code == 0
+        record = sapper.read("game.json")
+        assert isinstance(record, sapper.Record)
+        assert record.seed == seed
+    assert set(contents()) == set(before)
 
 
 # Boards ----------------------------------------------------------------------------------------
 
 
-def test_new_boards_go_into_a_new_file_only() -> None:
+def test_boards_overwrite_a_file_only_with_force() -> None:
     Path("link").symlink_to("nowhere")
     before = contents()
-    for file in ("letter.txt", "link", "."):
-        assert "exists already" in refusal("new", "4x2/3", "--out", file)
-        assert "exists already" in refusal("new", "4x2/3", "--out", file, "--format", "mbf")
+    for options in ((), ("--format", "mbf")):
+        for file in ("letter.txt", "link"):
+            assert "already exists; use --force" in refusal("new", "4x2/3", "--out", file, *options)
+        assert "it is a folder" in refusal("new", "4x2/3", "--out", ".", *options, "--force")
     assert contents() == before
     assert not Path("nowhere").exists()
+    assert run_command("new", "4x2/3", "--out", "letter.txt", "--force").code == 0
+    assert sapper.game_from_code(Path("letter.txt").read_text()).level.size == "4x2/3"
 
 
-def test_boards_in_a_folder_replace_nothing() -> None:
+def test_boards_in_a_directory_replace_nothing_without_force() -> None:
     Path("4x2-3-7.mbf").write_text("mine")
     before = contents()
     command = ("new", "4x2/3", "--seed", 5, "--count", 3, "--format", "mbf", "--out", ".")
-    assert "4x2-3-7.mbf exists already" in refusal(*command)
+    assert "4x2-3-7.mbf already exists" in refusal(*command)
     assert contents() == before
+    assert run_command(*command, "--force").code == 0
+    assert Path("4x2-3-7.mbf").read_bytes() != b"mine"
 
 
 def test_boards_that_were_made_before_an_error_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -201,7 +222,7 @@ def test_boards_that_were_made_before_an_error_are_kept(monkeypatch: pytest.Monk
     monkeypatch.setattr(sapper, "generate", fail)
     done = run_command("new", "4x2/3", "--seed", 5, "--count", 9, "--out", "new.txt")
     assert done.code == 2
-    assert done.err == "2 boards made before are in new.txt.\nError: no more boards\n"
+    assert done.err == "Note: 2 boards written to new.txt\nError: no more boards\n"
     assert len(Path("new.txt").read_text().splitlines()) == 2
 
 
@@ -215,7 +236,7 @@ def test_boards_that_were_made_before_ctrl_c_are_kept(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(sapper, "generate", stop)
     done = run_command("new", "4x2/3", "--seed", 5, "--count", 9, "--out", "new.txt")
-    assert (done.code, done.err) == (130, "1 board made before is in new.txt.\n")
+    assert (done.code, done.err) == (130, "Note: 1 board written to new.txt\n")
     assert len(Path("new.txt").read_text().splitlines()) == 1
 
 
@@ -294,7 +315,9 @@ def test_a_full_disk_costs_a_table_but_no_result(tmp_path: Path) -> None:
 
 
 def test_options_that_would_be_ignored_are_refused() -> None:
-    assert "give --boards or --seed" in refusal("bench", "--boards", "boards.txt", "--seed", 0)
+    assert "--boards and --seed cannot be combined" in refusal(
+        "bench", "--boards", "boards.txt", "--seed", 0
+    )
     assert "cannot be read" in refusal("play", "--open", "nowhere.json")
 
 

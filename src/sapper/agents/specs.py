@@ -22,6 +22,7 @@ from sapper.errors import SapperError
 from sapper.position import Cell, Position
 
 PROGRAM_PREFIX: Final = "program:"
+_SEED: Final = "seed"
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class ProgramAgent:
 
 @dataclass(frozen=True)
 class ImportedAgent:
-    """A class or function in a Python module; creating the agent imports and calls it."""
+    """A class, function or agent in a Python module; creating the agent imports it and calls it."""
 
     module: str
     attribute: str
@@ -63,7 +64,7 @@ class ImportedAgent:
         return f"{self.module}:{self.attribute}"
 
     def create(self, *, seed: int | None = None, seconds: float | None = None) -> Agent:  # noqa: ARG002
-        """Import and call it, with the seed if it takes an argument.
+        """Import it; call it if it is a class or function, with the seed if it takes one.
 
         Errors in its code become `SapperError`s that name the agent and the line.
         """
@@ -72,8 +73,10 @@ class ImportedAgent:
                 maker: Callable[..., Any] = getattr(import_module(self.module), self.attribute)
             except (ImportError, AttributeError, ValueError) as reason:
                 raise SapperError(f"there is no agent '{self}': {reason}") from reason
-            if not callable(maker):
-                raise SapperError(f"'{self}' is {maker!r}, not a class or function that makes an agent")
+            if not callable(maker) and not isinstance(maker, Agent):
+                raise SapperError(
+                    f"'{self}' is {maker!r}, which is not an agent: it has no method 'choose'"
+                )
             agent = make_agent(maker, seed)
         guard = _GuardedReasoning if isinstance(agent, ReasoningAgent) else _Guarded
         return guard(agent, self)
@@ -147,30 +150,47 @@ def parse_agent_spec(text: str) -> AgentSpec:
         raise SapperError(f"{error}, {PROGRAM_PREFIX}COMMAND or module:attribute") from None
 
 
-def make_agent(maker: Callable[..., Any], seed: int | None) -> Agent:
-    """Call a class or function that makes an agent, with the seed if it takes one.
+def make_agent(maker: Agent | Callable[..., Any], seed: int | None) -> Agent:
+    """Return the agent that a class or function creates. An object with `choose` is an agent already.
+
+    The seed is passed to a parameter called `seed`, or else to the first one without a default.
 
     >>> class First:
     ...     def choose(self, position):
     ...         return min(position.hidden)
-    >>> isinstance(make_agent(First, 7), First)
-    True
+    >>> isinstance(make_agent(First, 7), First), isinstance(make_agent(First(), 7), First)
+    (True, True)
     >>> make_agent(str, 7)
     Traceback (most recent call last):
     sapper.errors.SapperError: str made '7', which is not an agent: it has no method 'choose'
     """
-    agent = maker(seed) if _takes_argument(maker) else maker()
+    if isinstance(maker, Agent) and not isinstance(maker, type):
+        return maker
+    agent = (
+        maker(**{_SEED: seed}) if _has_seed(maker) else maker(seed) if _needs_one(maker) else maker()
+    )
     if not isinstance(agent, Agent):
         name = getattr(maker, "__qualname__", repr(maker))
         raise SapperError(f"{name} made {agent!r}, which is not an agent: it has no method 'choose'")
     return agent
 
 
-def _takes_argument(maker: Callable[..., Any]) -> bool:
+def _has_seed(maker: Callable[..., Any]) -> bool:
+    """Return whether a class or function has a parameter called `seed`."""
     try:
-        inspect.signature(maker).bind(0)
-    except TypeError:
+        parameter = inspect.signature(maker).parameters.get(_SEED)
+    except (TypeError, ValueError):  # Some built-in callables have no signature.
         return False
-    except ValueError:  # Some built-in callables have no signature.
+    return parameter is not None and parameter.kind in (
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        inspect.Parameter.KEYWORD_ONLY,
+    )
+
+
+def _needs_one(maker: Callable[..., Any]) -> bool:
+    """Return whether a class or function cannot be called without an argument."""
+    try:
+        inspect.signature(maker).bind()
+    except (TypeError, ValueError):
         return True
-    return True
+    return False

@@ -1,24 +1,23 @@
-"""A Dask cluster whose workers play the games of an arena. It needs the extra `cluster`.
+"""Games on the workers of a Dask cluster. It requires the extra `cluster`.
 
-Every task is a range of boards. The outcome of a game does not depend on who plays it, and the games
-are put together in the order of their boards. So a run on a cluster equals a run on one machine, except
-for the times.
+Each task is a range of boards. The outcome of a game does not depend on the worker that plays it, and
+games are put together in the order of their boards. So a run on a cluster gives the same result as one
+on a single machine, except for the times.
 
-docs/arena.md says who can connect to a cluster, what they can run, and what happens when workers fail.
+docs/arena.md describes who can connect to a cluster, what they can run, and what happens when workers
+fail.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import logging
-import os
 import pickle
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from importlib import import_module
 from itertools import pairwise
-from multiprocessing import resource_tracker
 from tempfile import TemporaryDirectory
 from time import monotonic
 from types import ModuleType
@@ -31,18 +30,20 @@ from sapper.arena.plans import Board
 from sapper.arena.statistics import Times
 from sapper.arena.tally import Played, Tally
 from sapper.arena.worker_results import check_games, check_tally, check_times
-from sapper.arena.workers import AgentSource, Seats, core_count, holding_ctrl_c, seats_for
+from sapper.arena.workers import AgentSource, Workers, core_count, workers_for
 from sapper.errors import ClusterError, SapperError
+from sapper.extras import install_command
 from sapper.game.setup import Setup
+from sapper.processes import ctrl_c_blocked
 
 Answer = TypeVar("Answer")
 
 LOCAL: Final = "local"
-"""The address that stands for a new cluster on this machine."""
+"""The address that requests a new cluster on this machine."""
 
 _LOOPBACK: Final = "127.0.0.1"
 _RANGES_PER_WORKER: Final = 4
-"""More than one, so that a worker that starts late or has short games does not leave others waiting."""
+"""More than one, so that a slow worker does not keep the others waiting for long."""
 _RETRIES: Final = 3
 _CHECK_SECONDS: Final = 1.0
 """How often the cluster is checked while it plays."""
@@ -54,21 +55,21 @@ _NO_PAGES: Final[dict[str, list[str]]] = {
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
 }
-"""Settings of Dask: its HTTP servers, which cannot be turned off, have nothing to show."""
+"""Dask settings. Its HTTP servers cannot be turned off, but they have no pages to show."""
 
 _log = logging.getLogger(__name__)
 
 
 class Cluster:
-    """The workers of a Dask cluster, for one run or more; use it in a `with` statement.
+    """The workers of a Dask cluster, shared by one or more runs. Use it in a `with` statement.
 
     The address is that of a scheduler, or `local` for a new cluster on this machine with `jobs`
     workers, each a process with one thread. Only the processes of a local cluster can connect to it.
     The cluster is started or joined when it is first needed.
 
-    `connect_timeout` is how many seconds the scheduler may take to answer and to get its first worker,
-    and how long it may be without any worker later. After `idle_timeout` seconds in which no worker
-    finished its games, the run stops with an error.
+    `connect_timeout` is how many seconds the scheduler may take to answer and to have its first worker,
+    and how long it may later be without workers. If no worker finishes a task for `idle_timeout`
+    seconds, the run stops with an error.
 
     >>> Cluster("tcp://127.0.0.1:8786", jobs=2)
     Traceback (most recent call last):
@@ -101,7 +102,7 @@ class Cluster:
         self.close()
 
     def join(self) -> None:
-        """Connect to the cluster, or start it, unless that was done before."""
+        """Connect to the cluster or start it, unless this was done before."""
         if self.client is not None:
             return
         distributed = _load_distributed()
@@ -119,7 +120,7 @@ class Cluster:
         except (OSError, RuntimeError, TimeoutError, ValueError, distributed.TimeoutError) as reason:
             self.close()
             raise ClusterError(f"no cluster answers at {self.address}: {reason}") from reason
-        except TypeError as reason:  # This is how Dask says that it has no certificates.
+        except TypeError as reason:  # Dask raises this if it has no certificates.
             self.close()
             if "ssl_context" not in str(reason):
                 raise
@@ -131,7 +132,7 @@ class Cluster:
             raise
 
     def check_builds(self) -> None:
-        """Raise an error if a worker cannot load Sapper, or has another version or engine of it."""
+        """Raise an error if a worker cannot load Sapper, or has another version or engine."""
         found: dict[str, object] = self.client.run(_build, on_error="return")
         for place, build in sorted(found.items()):
             if isinstance(build, BaseException):
@@ -145,11 +146,9 @@ class Cluster:
             security = distributed.Security.temporary()
         except ImportError as reason:
             raise _missing(reason) from reason
-        if os.name != "nt":
-            resource_tracker.ensure_running()  # Starting it later would unblock Ctrl-C.
         folder = self._exits.enter_context(TemporaryDirectory(prefix="sapper-cluster-"))
-        # Ctrl-C is for this process alone: it ends the workers itself.
-        with import_module("dask").config.set(_NO_PAGES), holding_ctrl_c():
+        # Only this process handles Ctrl-C; it ends the workers itself.
+        with import_module("dask").config.set(_NO_PAGES), ctrl_c_blocked():
             return self._exits.enter_context(
                 distributed.LocalCluster(
                     n_workers=self._jobs or core_count(),
@@ -166,26 +165,26 @@ class Cluster:
 
     @property
     def jobs(self) -> int:
-        """The number of games that the workers play at a time; workers may come and go."""
+        """The number of games that the workers play at a time. It changes as workers come and go."""
         threads: dict[str, int] = self.client.nthreads()
         return max(sum(threads.values()), 1)
 
     def close(self) -> None:
-        """Disconnect from the cluster, and end it if it was started here."""
+        """Disconnect from the cluster; end it if it was started here."""
         self.client = None
         self._exits.close()
 
 
-class ClusterSeats(Seats):
-    """An agent on the workers of a cluster.
+class ClusterWorkers(Workers):
+    """The workers of a cluster, playing with one agent.
 
-    >>> ClusterSeats(Cluster("tcp://127.0.0.1:8786"), "nobody", Setup.of("beginner"), Limit())
+    >>> ClusterWorkers(Cluster("tcp://127.0.0.1:8786"), "nobody", Setup.of("beginner"), Limit())
     Traceback (most recent call last):
     sapper.errors.SapperError: unknown agent 'nobody': ...
     """
 
     def __init__(self, cluster: Cluster, agent: AgentSource, setup: Setup, limit: Limit) -> None:
-        seats_for(agent, setup, 1, limit).close()  # Raise errors of the agent before any game.
+        workers_for(agent, setup, 1, limit).close()  # Raise errors of the agent before any game.
         self.times = Times()
         cluster.join()
         cluster.check_builds()
@@ -194,11 +193,11 @@ class ClusterSeats(Seats):
         self._futures: list[Any] = []
 
     def play(self, boards: Sequence[Board]) -> list[Played]:
-        """Return how the games on these boards went, in their order."""
+        """Play the games on these boards, and return them in order."""
         return [game for part in self._gather(play_range, check_games, boards) for game in part]
 
     def tally(self, boards: Sequence[Board]) -> Tally:
-        """Return the sum of the games on these boards; every worker adds up its own."""
+        """Play the games on these boards, and return their totals. Workers add up their own games."""
         return sum(self._gather(tally_range, check_tally, boards), Tally())
 
     def _gather(
@@ -207,9 +206,9 @@ class ClusterSeats(Seats):
         check: Callable[[object, Setup, Sequence[Board]], Answer],
         boards: Sequence[Board],
     ) -> list[Answer]:
-        """Return the checked answers for each range of the boards, in their order.
+        """Return the checked answers for all ranges of the boards, in order.
 
-        If a worker is lost, another plays its range. Nothing counts unless all ranges are right.
+        If a worker is lost, another one plays its range. If any answer is invalid, none is returned.
         """
         distributed = _load_distributed()
         client = self._cluster.client
@@ -224,7 +223,7 @@ class ClusterSeats(Seats):
             found = client.gather(self._futures)
         except distributed.KilledWorker as reason:
             raise ClusterError(
-                f"workers died again and again while they played the same games: {reason}"
+                f"several workers died while playing the same games: {reason}"
             ) from reason
         except (distributed.CancelledError, distributed.comm.CommClosedError) as reason:
             raise self._lost(reason) from reason
@@ -253,7 +252,7 @@ class ClusterSeats(Seats):
         return answers
 
     def _wait(self, distributed: ModuleType) -> None:
-        """Return when every range was played, or one failed; raise an error if the workers are idle."""
+        """Wait until all ranges are played or one failed; raise an error if there is no progress."""
         client = self._cluster.client
         done, since, seen = 0, monotonic(), monotonic()
         while True:
@@ -275,7 +274,7 @@ class ClusterSeats(Seats):
                 raise self._lost(reason) from reason
             if now - seen > self._cluster.connect_timeout:
                 raise ClusterError(
-                    f"the cluster at {self._cluster.address} has no workers left; their logs say why"
+                    f"the cluster at {self._cluster.address} has no workers left; see their logs"
                 )
             if now - since > self._cluster.idle_timeout:
                 busy = sorted(name for name, keys in client.processing().items() if keys)
@@ -300,9 +299,10 @@ class ClusterSeats(Seats):
 def play_range(
     build: str, agent: AgentSource, setup: Setup, limit: Limit, boards: Sequence[Board]
 ) -> tuple[list[Played], Times]:
-    """Play the games on a range of boards, on a worker; return them and the times of the decisions.
+    """Play the games on a range of boards; return them and the durations of the decisions.
 
-    `build` is the version and engine of the process that asks. Another one might play differently.
+    This runs on a worker. `build` is the version and engine of the process that requests the games;
+    another build might play differently, so it is an error.
 
     >>> from sapper.arena.plans import SeedRange
     >>> played, _ = play_range(_build(), "safest", Setup.of("2x1/1"), Limit(), SeedRange(7, range(3)))
@@ -311,17 +311,17 @@ def play_range(
     """
     if build != _build():
         raise _other_build(f"on {socket.gethostname()}", _build(), build)
-    seats = seats_for(agent, setup, 1, limit)
+    workers = workers_for(agent, setup, 1, limit)
     try:
-        return seats.play(boards), seats.times
+        return workers.play(boards), workers.times
     finally:
-        seats.close()
+        workers.close()
 
 
 def tally_range(
     build: str, agent: AgentSource, setup: Setup, limit: Limit, boards: Sequence[Board]
 ) -> tuple[Tally, Times]:
-    """Play the games on a range of boards, on a worker; return their sum and the times.
+    """Play the games on a range of boards; return their totals and the durations of the decisions.
 
     >>> from sapper.arena.plans import SeedRange
     >>> tally, _ = tally_range(_build(), "safest", Setup.of("2x1/1"), Limit(), SeedRange(7, range(3)))
@@ -333,7 +333,7 @@ def tally_range(
 
 
 def _is_protected(address: str) -> bool:
-    """Return whether nobody else can intercept a connection: it is encrypted, or stays on this machine.
+    """Return whether nobody can intercept a connection: it is encrypted, or stays on this machine.
 
     >>> [_is_protected(address) for address in ("tls://far:8786", "tcp://[::1]:8786", "localhost:8786")]
     [True, True, True]
@@ -350,7 +350,7 @@ def _is_protected(address: str) -> bool:
 
 
 def _is_loading_error(error: Exception) -> bool:
-    """Return whether a machine could not load what it was sent, which is not the fault of an agent."""
+    """Return whether a machine could not load the task, which is not an error of the agent."""
     return isinstance(error, (ImportError, pickle.UnpicklingError)) or (
         isinstance(error, RuntimeError) and "deserializ" in str(error)
     )
@@ -364,7 +364,7 @@ def _pair(answer: object) -> tuple[object, object]:
 
 
 def _load_distributed() -> ModuleType:
-    """Return the package `distributed`; an error names the extra if it is missing."""
+    """Return the package `distributed`; raise an error that names the extra if it is missing."""
     try:
         return import_module("distributed")
     except ImportError as reason:
@@ -372,7 +372,9 @@ def _load_distributed() -> ModuleType:
 
 
 def _missing(reason: ImportError) -> SapperError:
-    return SapperError(f"a cluster needs the extra cluster: pip install 'sapper[cluster]' ({reason})")
+    return SapperError(
+        f"clusters require the extra 'cluster': run {install_command('cluster')} ({reason})"
+    )
 
 
 def _other_build(place: str, found: str, needed: str) -> ClusterError:

@@ -1,4 +1,4 @@
-"""Store: runs of games in an SQLite file, saved while they are played, and taken up again."""
+"""Runs in an SQLite database: saved while they are played, and resumed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import sapper
 from sapper.arena.plans import Plan
-from sapper.arena.runs import Earlier, Run
+from sapper.arena.runs import Run, SavedGames
 from sapper.arena.statistics import Times
 from sapper.arena.tally import Played
 from sapper.engine import engine
@@ -33,18 +33,18 @@ _TABLES: Final = """
         first_row INTEGER NOT NULL,  -- from 0
         first_column INTEGER NOT NULL,
         promise TEXT NOT NULL,
-        seed TEXT,                   -- as digits, it may be too large; NULL for boards from a file
-        games INTEGER NOT NULL,      -- asked for
-        version TEXT,                -- of Sapper; NULL if it did not say yet
-        boards TEXT,                 -- the SHA-256 of the minefields from a file; NULL for a seed
-        bound TEXT,                  -- on the work for each decision
-        seconds REAL,                -- on the clock, for the games that are saved
-        times TEXT                   -- of their decisions: [[counts], longest]
+        seed TEXT,                   -- as digits (it may be large); NULL for boards from a file
+        games INTEGER NOT NULL,      -- planned
+        version TEXT,                -- of Sapper; NULL if unknown
+        boards TEXT,                 -- SHA-256 of the minefields from a file; NULL for a seed
+        bound TEXT,                  -- limit on the work for each decision
+        seconds REAL,                -- wall-clock time of the saved games
+        times TEXT                   -- durations of their decisions: [[counts], longest]
     );
     CREATE TABLE IF NOT EXISTS games (
         run INTEGER NOT NULL REFERENCES runs (id),
         number INTEGER NOT NULL,     -- from 0
-        seed TEXT,                   -- the board's, as digits; NULL for a board from a file
+        seed TEXT,                   -- of the board, as digits; NULL for a board from a file
         won INTEGER NOT NULL,
         cells_left INTEGER NOT NULL,
         decisions INTEGER NOT NULL,
@@ -52,7 +52,7 @@ _TABLES: Final = """
         survival REAL,
         solved REAL,
         seconds REAL NOT NULL,
-        lost_at INTEGER,             -- the mine's cell, counted row by row from 0
+        lost_at INTEGER,             -- cell of the mine, counted row by row from 0
         luck REAL NOT NULL DEFAULT 0,
         PRIMARY KEY (run, number)
     ) WITHOUT ROWID;
@@ -70,32 +70,32 @@ _SCHEMA: Final = Schema(
         ],
         2: ["ALTER TABLE games ADD COLUMN luck REAL NOT NULL DEFAULT 0"],
     },
-    mode=0o666,  # Nothing in it is personal.
+    mode=0o666,  # It has no personal data.
 )
-_START_AGAIN: Final = "start it again without --resume, or save it in another file"
+_START_OVER: Final = "start again without --resume, or save to another file"
 _LONGEST: Final = 1e9
-"""In seconds: no game and no run takes 31 years."""
+"""The most seconds of a game or run: 31 years."""
 _MOST_DECISIONS: Final = 10**15
 _ROUNDING: Final = 1e-9
 _MOST_LUCK: Final = 1e6
-"""Far more than possible: it only has to be finite."""
+"""Far more than possible; it only has to be finite."""
 _PAGE: Final = 10_000
-"""How many games are read at a time."""
+"""The number of games read at a time."""
 
 
 @dataclass
-class _Saved:
-    """A run and what the file has of it."""
+class _SavedRun:
+    """A run, and how much of it is in the database."""
 
     run: Run
     number: int
     games: int
     seen: int = 0
-    """How many games it was told of: those that were read back come again."""
+    """Games passed to `save` so far. In a resumed run, the first ones are already in the database."""
 
 
 class Store:
-    """An SQLite file with a table of runs and one of their games.
+    """An SQLite database with a table of runs and a table of their games.
 
     >>> from sapper.arena import Plan
     >>> store = Store(":memory:")
@@ -105,20 +105,20 @@ class Store:
     >>> store.query("SELECT run, number, won FROM games")
     [(1, 0, 1), (1, 1, 1)]
     >>> with Run(Plan.of("2x1/1", games=3), jobs=1) as again:
-    ...     store.resume(again), again.unread, again.left
+    ...     store.resume(again), again.saved_games_left, again.left
     ({1: 2}, 2, 3)
     """
 
     def __init__(self, file: str | Path) -> None:
-        """Open or create a file; the text `:memory:` is a database that is never written."""
+        """Open or create a database file. The string `:memory:` is a database in memory."""
         self.file = str(file)
-        self._saved: list[_Saved] = []
+        self._saved: list[_SavedRun] = []
         try:
             with errors_of(self.file):
-                # A file of that name is a file.
+                # A path is a file, even if it is called `:memory:`.
                 self._database = _SCHEMA.connect(file if isinstance(file, str) else Path.cwd() / file)
         except DamagedDatabase as error:
-            raise DamagedDatabase(f"{error}; save the games in another file") from error
+            raise DamagedDatabase(f"{error}; save the games to another file") from error
 
     def __enter__(self) -> Store:
         return self
@@ -127,28 +127,29 @@ class Store:
         self._database.close()
 
     def begin(self, *runs: Run) -> None:
-        """Note runs that begin."""
+        """Add new runs."""
         with errors_of(self.file), self._database:
             self._saved = [self._insert(run) for run in runs]
 
     def resume(self, *runs: Run) -> dict[int, int]:
-        """Let runs go on from the last that played the same games, no more than are asked for now.
+        """Resume, for each run, the last saved run of the same games that is not longer than planned.
 
-        A run begins where there was none. Returns how many games are there of each that was.
+        A run without a match is added as a new one. Returns the number of saved games of each resumed
+        run.
         """
         with errors_of(self.file), self._database:
             found: dict[int, int] = {}
-            taken: list[_Saved | None] = []
-            for run in reversed(runs):  # If they are alike, the last is the last one's.
-                number = self._find(run, besides=list(found))
-                taken.append(None if number is None else self._take_up(run, number))
+            resumed: list[_SavedRun | None] = []
+            for run in reversed(runs):  # Of two equal runs, the second gets the last saved one.
+                number = self._find(run, excluded=list(found))
+                resumed.append(None if number is None else self._resume_run(run, number))
                 if number is not None:
-                    found[number] = run.unread
-            both = zip(runs, reversed(taken), strict=True)
+                    found[number] = run.saved_games_left
+            both = zip(runs, reversed(resumed), strict=True)
             self._saved = [saved or self._insert(run) for run, saved in both]
             return dict(sorted(found.items()))
 
-    def _insert(self, run: Run) -> _Saved:
+    def _insert(self, run: Run) -> _SavedRun:
         fields = {
             "started": datetime.now(timezone.utc).isoformat(timespec="seconds"),
             "level": run.plan.setup.level.name,
@@ -159,10 +160,10 @@ class Store:
         insert = f"INSERT INTO runs ({', '.join(fields)}) VALUES ({', '.join('?' * len(fields))})"
         number = self._database.execute(insert, list(fields.values())).lastrowid
         assert number is not None
-        return _Saved(run, number, games=0)
+        return _SavedRun(run, number, games=0)
 
-    def _find(self, run: Run, besides: Sequence[int]) -> int | None:
-        """Return the last run of the same games; an error if all there are were played otherwise."""
+    def _find(self, run: Run, excluded: Sequence[int]) -> int | None:
+        """Return the last run of the same games; raise an error if all were played differently."""
         same, play = _same_games(run), _same_play(run)
         found = self._database.execute(
             f"SELECT id, {', '.join(play)} FROM runs"
@@ -171,29 +172,31 @@ class Store:
         )
         other = None
         for number, *played in found.fetchall():
-            if number in besides:
+            if number in excluded:
                 continue
             if played == list(play.values()):
                 return int(number)
             other = other or (number, dict(zip(play, played, strict=True)))
         if other is not None:
-            raise SapperError(f"has run {other[0]}, which cannot go on: {_why_not(other[1], play)}")
+            raise SapperError(f"cannot resume run {other[0]}: {_why_not(other[1], play)}")
         return None
 
-    def _take_up(self, run: Run, number: int) -> _Saved:
+    def _resume_run(self, run: Run, number: int) -> _SavedRun:
         ask = self._database.execute
         seconds, times = ask("SELECT seconds, times FROM runs WHERE id = ?", [number]).fetchone()
         count, last = ask("SELECT count(*), max(number) FROM games WHERE run = ?", [number]).fetchone()
         if count and last != count - 1:
-            raise SapperError(f"has run {number}, of which games are missing")
+            raise SapperError(f"cannot resume run {number}: some of its games are missing")
         ask("UPDATE runs SET games = ? WHERE id = ?", [run.plan.games, number])
         try:
             spent, seconds = _times(times), _between(0 if seconds is None else seconds, 0, _LONGEST)
         except (TypeError, ValueError):
-            raise SapperError(f"has run {number}, whose times are damaged: {_START_AGAIN}") from None
+            raise SapperError(
+                f"cannot resume run {number}: its times are damaged; {_START_OVER}"
+            ) from None
         games = self._read(number, count, run.plan)
-        run.take_up(Earlier(count, games, spent, float(seconds)))
-        return _Saved(run, number, count)
+        run.resume_from(SavedGames(count, games, spent, float(seconds)))
+        return _SavedRun(run, number, count)
 
     def _read(self, number: int, count: int, plan: Plan) -> Iterator[Played]:
         for start in range(0, count, _PAGE):
@@ -209,12 +212,13 @@ class Store:
                     try:
                         games.append(_played(row, place, plan))
                     except (TypeError, ValueError):
-                        what = f"has run {number}, whose game {place} is damaged"
-                        raise SapperError(f"{what}: {_START_AGAIN}") from None
+                        raise SapperError(
+                            f"cannot resume run {number}: its game {place} is damaged; {_START_OVER}"
+                        ) from None
             yield from games
 
     def save(self, *played: Sequence[Played]) -> None:
-        """Keep the next games of each run; those that it had already come first, and are not added."""
+        """Save the next games of each run, except those that are already in the database."""
         with errors_of(self.file), self._database:
             for saved, games in zip(self._saved, played, strict=True):
                 self._add(saved, games)
@@ -222,7 +226,7 @@ class Store:
             saved.seen += len(games)
             saved.games = max(saved.games, saved.seen)
 
-    def _add(self, saved: _Saved, games: Sequence[Played]) -> None:
+    def _add(self, saved: _SavedRun, games: Sequence[Played]) -> None:
         width, times = saved.run.plan.setup.level.width, saved.run.times
         start = max(saved.games - saved.seen, 0)
         new = [
@@ -233,25 +237,25 @@ class Store:
         try:
             self._database.executemany(insert, new)
         except sqlite3.IntegrityError as error:
-            raise SapperError(f"has games of run {saved.number} by somebody else now") from error
+            raise SapperError(f"another process is also saving games of run {saved.number}") from error
         self._database.execute(
             "UPDATE runs SET seconds = ?, times = ? WHERE id = ?",
             [saved.run.seconds, json.dumps([times.counts, times.longest]), saved.number],
         )
 
-    def query(self, question: str) -> list[tuple[object, ...]]:
-        """Return the rows that an SQL query finds."""
+    def query(self, sql: str) -> list[tuple[object, ...]]:
+        """Return the rows of an SQL query."""
         with errors_of(self.file):
-            return self._database.execute(question).fetchall()
+            return self._database.execute(sql).fetchall()
 
 
 def _played(row: Sequence[Any], number: int, plan: Plan) -> Played:
-    """Return the game of a row; raise a `TypeError` or a `ValueError` if it is not possible."""
+    """Return the game in a row; raise a `TypeError` or a `ValueError` if it is not valid."""
     seed, won, left, decisions, guesses, survival, solved, seconds, at, luck = row
     level = plan.setup.level
     cells = level.height * level.width
     if seed != _digits(None if plan.seed is None else board_seed(plan.seed, number)):
-        raise ValueError("the board is another one")
+        raise ValueError("this is another board")
     _whole(won, 1)
     _whole(left, cells - level.mines)
     _whole(decisions, _MOST_DECISIONS)
@@ -269,14 +273,14 @@ def _played(row: Sequence[Any], number: int, plan: Plan) -> Played:
 
 
 def _times(text: object) -> Times:
-    """Return the times of decisions that were saved as JSON."""
+    """Return the durations of decisions that were saved as JSON."""
     if text is None:
         return Times()
     if not isinstance(text, str):
-        raise TypeError("times are text")
+        raise TypeError("times must be text")
     counts, longest = json.loads(text)
     if not isinstance(counts, list) or len(counts) != Times.STEPS:
-        raise ValueError("there are not as many counts as steps")
+        raise ValueError("there must be one count per step")
     for count in counts:
         _whole(count, _MOST_DECISIONS)
     return Times(counts, float(_between(longest, 0.0, _LONGEST)))
@@ -294,7 +298,7 @@ def _between(value: float, least: float, most: float) -> float:
 
 
 def _same_games(run: Run) -> dict[str, Any]:
-    """Return the columns that say which games a run is to play."""
+    """Return the columns that identify the games of a run."""
     setup = run.plan.setup
     return {
         "agent": run.agent,
@@ -309,7 +313,7 @@ def _same_games(run: Run) -> dict[str, Any]:
 
 
 def _same_play(run: Run) -> dict[str, Any]:
-    """Return the columns without which the same games may go otherwise."""
+    """Return the columns that can change how the same games are played."""
     return {
         "version": sapper.__version__,
         "engine": engine.name,
@@ -319,16 +323,16 @@ def _same_play(run: Run) -> dict[str, Any]:
 
 
 def _why_not(found: dict[str, Any], asked: dict[str, Any]) -> str:
-    """Return why a run cannot go on here."""
+    """Return why a run cannot be resumed here."""
     if found["boards"] != asked["boards"]:
-        return "its boards are others"
+        return "its boards are different"
     if found["bound"] != asked["bound"] and found["version"] is not None:
-        return f"its decisions were bound by {found['bound']}, not {asked['bound']}"
+        return f"its limit was {found['bound']}, and now it is {asked['bound']}"
     old, new = (
-        f"Sapper {of['version'] or 'of another version'} with the {of['engine']} engine"
+        f"Sapper {of['version'] or '(unknown version)'} with the {of['engine']} engine"
         for of in (found, asked)
     )
-    return f"it was played by {old}, and this is {new}"
+    return f"it was played by {old}, but this is {new}"
 
 
 def _digits(seed: int | None) -> str | None:

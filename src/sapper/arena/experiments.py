@@ -1,21 +1,19 @@
-"""Arena: many games by an agent, how many of them it wins, and which of two agents wins more.
+"""`bench` and `compare`: how often an agent wins, and which of two agents wins more.
 
-The players that the compiled engine knows play there, on threads. Any other agent plays in processes of
-its own, or is a program that speaks the engine protocol, on the same boards. Where there is no compiled
-engine, `safest` is like any other. Whatever the level, an empty cell opens what is around it, and a
-game is won when every safe cell is open.
+Agents of the compiled engine play in its threads. Other agents play in processes of their own, or are
+programs that speak the engine protocol. All play the same boards. Without the compiled engine, `safest`
+plays like any other agent. On every level, opening a zero opens its neighbours, and a game is won when
+all safe cells are open.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 
 from sapper.analysis import Limit
-from sapper.arena.cluster import Cluster
-from sapper.arena.comparison import Comparison, Match
+from sapper.arena.batches import Batch
 from sapper.arena.plans import Boards, Plan
-from sapper.arena.runs import MOST_AT_ONCE, Result, Run, paced
+from sapper.arena.results import Comparison, Result
 from sapper.arena.sequential import SequentialTest
 from sapper.arena.tally import Played
 from sapper.arena.workers import AgentSource
@@ -38,27 +36,27 @@ def bench(
     keep: bool = True,
     progress: Callable[[Sequence[Played]], None] | None = None,
 ) -> Result:
-    """Let an agent play many games, and return what it did.
+    """Let an agent play many games, and return the result.
 
-    The agent is the name of a built-in one, a specification, or a class or function that makes one.
-    Without a level it is expert, without a number of games 10,000. Game number i is on the board of
-    `board_seed(seed, i)`, or on the next of `boards`. How the games go does not depend on the number of
-    `jobs`: threads or processes, one a core if none is given. `limit` bounds the work of a player of
-    the engine for each decision. `cluster` is the address of a Dask scheduler whose workers play, or
-    `local`. `progress` is called with the games just played, every now and then. With `keep=False` the
-    result does not have each game, and any number of games is the same memory.
+    The agent is the name of a built-in agent, a specification, an object with `choose(position)`, or a
+    class or function that creates one.
+
+    The default level is expert, the default number of games 10,000. Game number i is played on the
+    board of `board_seed(seed, i)`, or on board number i of `boards`. The number of `jobs` (threads or
+    processes; default: one per core) does not change the games. `limit` bounds the work for each
+    decision of the engine's own agents. `cluster` is the address of a Dask scheduler whose workers
+    play, or `local`. `progress` is called with the games just played, several times per second. With
+    `keep=False` the result does not contain the games, and memory does not grow with their number.
 
     >>> bench("beginner", games=20, jobs=1).rate.value > 0.5
     True
     """
     plan = Plan.of(level, promise=promise, first=first, games=games, seed=seed, boards=boards)
-    with Run(plan, agent=agent, jobs=jobs, limit=limit, cluster=cluster, keep=keep) as run:
-        for games_now in paced(run, most=None if progress is None else MOST_AT_ONCE):
-            if progress is None:
-                run.fold(games_now)
-            else:
-                progress(run.play(games_now))
-        return run.result()
+    with Batch(plan, [agent], jobs=jobs, limit=limit, cluster=cluster, keep=keep) as batch:
+        batch.play(progress)
+        result = batch.result()
+    assert isinstance(result, Result)
+    return result
 
 
 def compare(
@@ -77,23 +75,17 @@ def compare(
     keep: bool = True,
     test: SequentialTest | None = None,
 ) -> Comparison:
-    """Let two agents play the same boards, and return what both did; the options are those of `bench`.
+    """Let two agents play the same boards, and return both results. The options are those of `bench`.
 
-    Both play on one cluster, if there is one. With a `test` they stop as soon as it is decided.
+    With a `test`, the agents stop as soon as it is decided.
 
     >>> compare("logic", "safest", "5x5/5", games=40, jobs=1).difference.value > 0
     True
     """
     plan = Plan.of(level, promise=promise, first=first, games=games, seed=seed, boards=boards)
-    with ExitStack() as stack:
-        shared = None if cluster is None else stack.enter_context(Cluster(cluster, jobs))
-        one, other = (
-            stack.enter_context(
-                Run(plan, agent=agent, jobs=jobs, limit=limit, cluster=shared, keep=keep)
-            )
-            for agent in (first_agent, second_agent)
-        )
-        match = Match(one, other, test)
-        for games_now in match.paced():
-            match.play(games_now)
-        return match.comparison()
+    agents = [first_agent, second_agent]
+    with Batch(plan, agents, jobs=jobs, limit=limit, cluster=cluster, keep=keep, test=test) as batch:
+        batch.play()
+        result = batch.result()
+    assert isinstance(result, Comparison)
+    return result

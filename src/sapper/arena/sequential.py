@@ -1,4 +1,4 @@
-"""Sequential tests: two agents play until it is decided which hypothesis holds, and no longer."""
+"""Sequential tests: two agents play until one of two hypotheses is decided."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any, Final
 from sapper.errors import SapperError
 
 BATCH: Final = 200
-"""After how many games each a decision may fall: fixed, so that nothing hangs on who is faster."""
+"""A test is decided only after a multiple of this many games, so that speed changes nothing."""
 
 
 class Verdict(str, Enum):
-    """What a sequential test has decided about the second of two agents."""
+    """The decision of a sequential test about the second of two agents."""
 
     BETTER = "better"
-    """It wins more."""
+    """Its win rate is higher."""
     NOT_BETTER = "not better"
-    """It does not win more by the points asked for."""
+    """Its win rate is not higher by the given number of points."""
     UNDECIDED = "undecided"
 
     def __str__(self) -> str:
@@ -29,18 +29,18 @@ class Verdict(str, Enum):
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """Wald's test between two hypotheses about the games that two agents played on the same boards.
+    """Wald's sequential probability ratio test for two agents on the same boards.
 
-    One is that both win equally many, the other that the second wins `points` percentage points more.
-    `alpha` is the chance to call it better if the first is true, `beta` to call it not better if the
-    second is. That it is better does not say by how much.
+    The null hypothesis is that both have the same win rate; the alternative is that the second agent's
+    win rate is higher by `points` percentage points. `alpha` is the false-positive rate, `beta` the
+    false-negative rate. The verdict `better` does not say by how much.
 
     >>> test = SequentialTest(points=2)
     >>> test.verdict(only_first=100, only_second=160, games=1000)
     <Verdict.BETTER: 'better'>
     >>> SequentialTest(points=2, alpha=0.6, beta=0.4)
     Traceback (most recent call last):
-    sapper.errors.SapperError: alpha and beta are chances with a sum below 1, not 0.6 and 0.4
+    sapper.errors.SapperError: alpha and beta must be positive with a sum below 1, not 0.6 and 0.4
     """
 
     points: float
@@ -49,26 +49,26 @@ class SequentialTest:
 
     def __post_init__(self) -> None:
         if not 0 < self.points < 100:
-            raise SapperError(f"the points of a test are between 0 and 100, not {self.points}")
+            raise SapperError(f"the points of a test must be between 0 and 100, not {self.points}")
         if not (0 < self.alpha < 1 and 0 < self.beta < 1 and self.alpha + self.beta < 1):
-            said = f"{self.alpha} and {self.beta}"
-            raise SapperError(f"alpha and beta are chances with a sum below 1, not {said}")
+            rates = f"{self.alpha} and {self.beta}"
+            raise SapperError(f"alpha and beta must be positive with a sum below 1, not {rates}")
 
     @property
     def low(self) -> float:
-        """The ratio from which on down it is not better."""
+        """The log-likelihood ratio at or below which the verdict is `not better`."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def high(self) -> float:
-        """The ratio from which on up it is better."""
+        """The log-likelihood ratio at or above which the verdict is `better`."""
         return math.log((1 - self.beta) / self.alpha)
 
     def ratio(self, only_first: int, only_second: int, games: int) -> float:
-        """Return the logarithm of how much likelier the games are if the second agent is better.
+        """Return the log-likelihood ratio of the two hypotheses; positive favours the alternative.
 
-        How often just one of them wins is not known; under each hypothesis it is taken to be what
-        makes the games likeliest.
+        The probability that exactly one agent wins is unknown. Each hypothesis uses its
+        maximum-likelihood estimate.
 
         >>> SequentialTest(points=5).ratio(10, 10, 100) < 0 < SequentialTest(points=5).ratio(8, 16, 100)
         True
@@ -77,14 +77,14 @@ class SequentialTest:
         return _likelihood(self.points / 100, *counts) - _likelihood(0.0, *counts)
 
     def verdict(self, only_first: int, only_second: int, games: int) -> Verdict:
-        """Return what is decided after so many games, of which one agent alone has won so many."""
+        """Return the verdict after some games, given how many boards only one of the agents won."""
         ratio = self.ratio(only_first, only_second, games) if games else 0.0
         if ratio >= self.high:
             return Verdict.BETTER
         return Verdict.NOT_BETTER if ratio <= self.low else Verdict.UNDECIDED
 
     def to_json(self, only_first: int, only_second: int, games: int) -> dict[str, Any]:
-        """Return the test and what it decided as an object for `json.dumps`."""
+        """Return the test and its verdict as an object for `json.dumps`."""
         return {
             "points": self.points,
             "alpha": self.alpha,
@@ -98,9 +98,10 @@ class SequentialTest:
 
 
 def _likelihood(difference: float, only_first: int, only_second: int, both: int) -> float:
-    """Return the largest log-likelihood of the counts if the second agent wins so much more.
+    """Return the maximum log-likelihood of the counts, given the difference of the win rates.
 
-    The chance that only the second wins is the larger root of the derivative's numerator, a quadratic.
+    The probability that only the second agent wins is the larger root of a quadratic: the numerator of
+    the derivative.
     """
     games = only_first + only_second + both
     middle = (only_first + only_second) * (1 + difference) + 2 * difference * (only_second + both)
@@ -116,11 +117,11 @@ def _likelihood(difference: float, only_first: int, only_second: int, both: int)
     )
 
 
-class Referee:
-    """Counts the games of two agents as they are played, and says when to stop.
+class RunningTest:
+    """A sequential test that is applied to games as they are played.
 
-    >>> referee = Referee(SequentialTest(points=20))
-    >>> referee.add((False, True) for _ in range(199)), referee.add([(False, True)])
+    >>> test = RunningTest(SequentialTest(points=20))
+    >>> test.add((False, True) for _ in range(199)), test.add([(False, True)])
     (<Verdict.UNDECIDED: 'undecided'>, <Verdict.BETTER: 'better'>)
     """
 
@@ -129,7 +130,7 @@ class Referee:
         self._only_first = self._only_second = self._games = 0
 
     def add(self, pairs: Iterable[tuple[bool, bool]]) -> Verdict:
-        """Count boards, each with who won it; decide only where a batch ends."""
+        """Count boards, given which agents won each; decide only at the end of a batch."""
         for first, second in pairs:
             self._only_first += first and not second
             self._only_second += second and not first

@@ -1,7 +1,6 @@
-"""Surveys: games won by first click, by the share of mines, by guesses, and where games are lost.
+"""Surveys: win rates by first click, density of mines or number of guesses; where games are lost.
 
-A survey is made, which plays nothing yet, and then played. `sapper.survey_charts` draws it. How the
-games go depends on the seed alone, as in the arena.
+Create a survey, then `play` it. `sapper.arena.survey_charts` draws it.
 """
 
 from __future__ import annotations
@@ -11,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, TypeVar
 
+from sapper.arena.batches import Batch
 from sapper.arena.breakdown import ENDINGS, Breakdown
-from sapper.arena.experiments import bench
 from sapper.arena.plans import Plan
 from sapper.arena.runs import Run
 from sapper.arena.statistics import estimate_rate
@@ -21,19 +20,19 @@ from sapper.arena.workers import AgentSource, agent_name
 from sapper.errors import SapperError
 from sapper.game.setup import Setup
 from sapper.levels import Level, Promise, most_mines
-from sapper.position import Cell
+from sapper.position import Cell, describe_cell
 
 Progress = Callable[["Survey"], None]
-"""What is called with the survey whenever it has played some games."""
+"""Called with the survey after each step of games."""
 Some = TypeVar("Some", bound="Survey")
 
 _SHARES: Final = tuple(percent / 100 for percent in range(2, 31, 2))
-"""The shares of mines that a survey of densities goes through."""
+"""The default densities of mines."""
 
 
 @dataclass
 class Part:
-    """Games of one agent that a survey counts together."""
+    """Games of one agent that are counted together."""
 
     agent: AgentSource
     plan: Plan
@@ -41,36 +40,36 @@ class Part:
 
     @classmethod
     def of(cls, agent: AgentSource, plan: Plan) -> Part:
-        """Return a part that has no games yet."""
+        """Return a part without games."""
         return cls(agent, plan, Breakdown.on(plan.setup.level))
 
     @property
     def agent_name(self) -> str:
-        """The agent as it is called in tables."""
+        """The name of the agent in tables."""
         return agent_name(self.agent)
 
 
 class Survey(ABC):
-    """Games to be played and counted, part by part."""
+    """Games to play and count, in parts."""
 
     kind: ClassVar[str]
-    """What the command calls it."""
+    """Its name on the command line."""
     needs_guesses: ClassVar[bool] = False
-    """Whether it can tell nothing of an agent that does not say when it guesses."""
+    """Whether the agent must report its guesses."""
     parts: Sequence[Part]
     level: Level
     promise: Promise
     seed: int
 
     def play(self: Some, *, jobs: int | None = None, progress: Progress | None = None) -> Some:
-        """Play all games, from the start, and return the survey; if it is stopped, it has those played.
+        """Play all games and return the survey. If it is stopped, it has the games played by then.
 
         >>> Guesses("4x4/3", agent="safest", games=10).play(jobs=1).games
         10
         """
         for part in {part.agent_name: part for part in self.parts}.values():
             with Run(part.plan, agent=part.agent, jobs=jobs):
-                pass  # What cannot play is an error before any game.
+                pass  # An agent that cannot play is an error before any game.
         for part in self.parts:
             part.breakdown = Breakdown.on(part.plan.setup.level)
         for part in self.parts:
@@ -80,37 +79,27 @@ class Survey(ABC):
     def _play_part(self, part: Part, jobs: int | None, progress: Progress | None) -> None:
         def count(played: Sequence[Played]) -> None:
             if self.needs_guesses and any(game.guesses is None for game in played):
-                raise SapperError(f"the agent {part.agent_name} does not say when it guesses")
+                raise SapperError(f"the agent {part.agent_name} does not report its guesses")
             part.breakdown.add(played)
             if progress is not None:
                 progress(self)
 
-        setup = part.plan.setup
-        bench(
-            setup.level,
-            agent=part.agent,
-            promise=setup.promise,
-            first=setup.first,
-            games=part.plan.games,
-            seed=self.seed,
-            jobs=jobs,
-            keep=False,
-            progress=count,
-        )
+        with Batch(part.plan, [part.agent], jobs=jobs, keep=False) as batch:
+            batch.play(count)
 
     @property
     def games(self) -> int:
-        """How many games were played so far."""
+        """The number of games played so far."""
         return sum(part.breakdown.games for part in self.parts)
 
     @property
     def games_asked(self) -> int:
-        """How many games it takes."""
+        """The number of games planned."""
         return sum(part.plan.games for part in self.parts)
 
     @property
     def agents(self) -> list[str]:
-        """The names of the agents, each once."""
+        """The names of the agents, without duplicates."""
         return list(dict.fromkeys(part.agent_name for part in self.parts))
 
     @abstractmethod
@@ -119,10 +108,10 @@ class Survey(ABC):
 
     @abstractmethod
     def summary(self) -> Iterator[str]:
-        """Generate the most telling figures as lines of text."""
+        """Generate the most important figures as lines of text."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the survey as an object for `json.dumps`; docs/plots.md says what it holds.
+        """Return the survey as an object for `json.dumps`, described in docs/plots.md.
 
         >>> Guesses("beginner", games=10).to_json()["games_asked"]
         10
@@ -135,21 +124,21 @@ class Survey(ABC):
             "height": self.level.height,
             "mines": self.level.mines,
             "promise": self.promise.value,
-            "seed": self.seed,
+            "seed": str(self.seed),
             "games_asked": self.games_asked,
             "games": self.games,
             "rows": list(self.rows()),
         }
 
     def _repr_svg_(self) -> str | None:
-        """Return the chart, for notebooks; None before any game."""
-        from sapper.arena.survey_charts import draw_survey  # It knows all kinds of surveys.
+        """Return the chart for notebooks; None before any game is played."""
+        from sapper.arena.survey_charts import draw_survey  # It imports this module.
 
         return draw_survey(self) if self.games else None
 
 
 def _rated(games: int, wins: int) -> dict[str, Any]:
-    """Return the columns that say how many games were won."""
+    """Return the columns with the number of games and the win rate."""
     rate = estimate_rate(wins, games) if games else None
     ends = (None, None, None) if rate is None else (rate.value, rate.low, rate.high)
     return {"games": games, "wins": wins} | dict(zip(("rate", "low", "high"), ends, strict=True))
@@ -159,7 +148,7 @@ def _rated(games: int, wins: int) -> dict[str, Any]:
 
 
 def mirror_images(cell: Cell, height: int, width: int) -> frozenset[Cell]:
-    """Return the cells that a cell comes to when the board is mirrored or, if it is square, turned.
+    """Return the images of a cell when the board is mirrored or, if it is square, rotated.
 
     >>> sorted(mirror_images((0, 1), 3, 4))
     [(0, 1), (0, 2), (2, 1), (2, 2)]
@@ -174,11 +163,11 @@ def mirror_images(cell: Cell, height: int, width: int) -> frozenset[Cell]:
 
 
 class FirstClicks(Survey):
-    """The share of games won for each first click.
+    """The win rate for each first click.
 
-    Cells that are mirror images of each other share their games, of which there are so many for each
-    such set of cells: they are played from the upper left one. If the survey is of every cell, each has
-    games of its own. Every first click is tried on boards of the same seeds.
+    Mirror images of a cell share its games, which start at the upper left one of them; `games` is their
+    number. With `every_cell`, each cell has its own games. All first clicks are tried with the same
+    seeds.
 
     >>> survey = FirstClicks("3x3/2", agent="safest", promise="safe", games=40).play(jobs=1)
     >>> [(cell, breakdown.games) for cell, breakdown in sorted(survey.breakdowns.items())][:3]
@@ -207,7 +196,7 @@ class FirstClicks(Survey):
         self.played_from: dict[Cell, Cell] = (
             dict(zip(cells, cells, strict=True)) if every_cell else same
         )
-        """For each cell the one from which its games are played."""
+        """For each cell, the first click of its games."""
         self.parts = [
             Part.of(agent, Plan.of(self.level, promise=promise, first=cell, games=games, seed=seed))
             for cell in sorted(set(self.played_from.values()))
@@ -216,32 +205,31 @@ class FirstClicks(Survey):
 
     @property
     def breakdowns(self) -> dict[Cell, Breakdown]:
-        """The games of each cell, also those of its mirror images."""
+        """The games of each cell, which include those of its mirror images."""
         breakdowns = {part.plan.setup.first: part.breakdown for part in self.parts}
         return {cell: breakdowns[played] for cell, played in self.played_from.items()}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the figures of each cell."""
+        """Generate the figures for each cell."""
         for cell, breakdown in self.breakdowns.items():
             row, column = self.played_from[cell]
             place = {"row": cell[0], "column": cell[1], "played_row": row, "played_column": column}
             yield place | _rated(breakdown.games, breakdown.wins)
 
     def summary(self) -> Iterator[str]:
-        """Generate the best first click and the worst."""
+        """Generate the best and the worst first click."""
         played = [part for part in self.parts if part.breakdown.games]
         for word, chosen in (("best", max), ("worst", min)):
             part = chosen(played, key=lambda part: part.breakdown.rate.value)
-            row, column = part.plan.setup.first
-            rate = part.breakdown.rate.percent()
-            yield f"{word} first click: row {row}, column {column} (from 0), {rate}"
+            cell = describe_cell(part.plan.setup.first)
+            yield f"{word} first click: {cell}, {part.breakdown.rate.percent()}"
 
 
-# By the share of mines ---------------------------------------------------------------------------
+# By density of mines -----------------------------------------------------------------------------
 
 
 def mine_counts(level: Level, promise: Promise) -> list[int]:
-    """Return how many mines are 2 to 30 % of a board, and its own number, as far as there is room.
+    """Return 2 to 30 % of the cells as numbers of mines, and the level's own, as far as they fit.
 
     >>> mine_counts(Level.named("beginner"), Promise.OPEN)
     [2, 3, 5, 6, 8, 10, 11, 13, 15, 16, 18, 19, 21, 23, 24]
@@ -252,7 +240,7 @@ def mine_counts(level: Level, promise: Promise) -> list[int]:
 
 
 class Densities(Survey):
-    """The share of games won by the number of mines on a board, for one or more agents.
+    """The win rate by number of mines, for one or more agents.
 
     >>> survey = Densities("5x5/4", agents=["safest"], mines=[2, 6], games=30).play(jobs=1)
     >>> few, many = (part.breakdown for part in survey.parts)
@@ -279,7 +267,7 @@ class Densities(Survey):
         if mines is None:
             mines = mine_counts(self.level, self.promise)
         if not mines or not agents:
-            raise SapperError("a survey of densities needs a number of mines and an agent at least")
+            raise SapperError("a survey of densities needs at least one number of mines and one agent")
         boards = [
             Level.custom(self.level.height, self.level.width, count) for count in sorted(set(mines))
         ]
@@ -291,7 +279,7 @@ class Densities(Survey):
 
     @property
     def breakdowns(self) -> dict[str, dict[int, Breakdown]]:
-        """The games of each agent by the number of mines, as far as there are any."""
+        """The games of each agent by number of mines; numbers without games are left out."""
         breakdowns: dict[str, dict[int, Breakdown]] = {}
         for part in self.parts:
             if part.breakdown.games:
@@ -299,7 +287,7 @@ class Densities(Survey):
         return breakdowns
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the figures of each agent and number of mines."""
+        """Generate the figures for each agent and number of mines."""
         cells = self.level.height * self.level.width
         for part in self.parts:
             mines = part.plan.setup.level.mines
@@ -307,22 +295,22 @@ class Densities(Survey):
             yield named | _rated(part.breakdown.games, part.breakdown.wins)
 
     def summary(self) -> Iterator[str]:
-        """Generate how many mines each agent still wins half of its games with."""
+        """Generate the largest number of mines at which each agent wins half of its games."""
         for agent, breakdowns in self.breakdowns.items():
             won = [
                 mines
                 for mines, breakdown in breakdowns.items()
                 if 2 * breakdown.wins >= breakdown.games
             ]
-            most = f"with up to {max(won)} mines" if won else "with no number of mines tried"
+            most = f"with up to {max(won)} mines" if won else "with none of the numbers of mines"
             yield f"{agent} wins at least half of its games {most}"
 
 
-# By guesses, and where games are lost ------------------------------------------------------------
+# By guesses, and by place of loss ----------------------------------------------------------------
 
 
 class _OnePart(Survey):
-    """A survey of the games of one agent on one kind of board."""
+    """A survey of one agent on one level."""
 
     def __init__(
         self,
@@ -349,12 +337,12 @@ class _OnePart(Survey):
         return self.parts[0].plan.setup.first
 
     def to_json(self) -> dict[str, Any]:
-        """Return the survey as an object for `json.dumps`; docs/plots.md says what it holds."""
+        """Return the survey as an object for `json.dumps`, described in docs/plots.md."""
         return {**super().to_json(), "first": list(self.first)}
 
 
 class Guesses(_OnePart):
-    """How many games took how many guesses, and the share of them that was won.
+    """The games by number of guesses, and the win rate of each group.
 
     >>> survey = Guesses("5x5/3", agent="safest", games=50).play(jobs=1)
     >>> sum(row["games"] for row in survey.rows()), next(survey.rows())["rate"]
@@ -365,21 +353,21 @@ class Guesses(_OnePart):
     needs_guesses = True
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the figures of each number of guesses."""
+        """Generate the figures for each number of guesses."""
         for guesses, games in sorted(self.breakdown.games_by_guesses.items()):
             counts = {"guesses": guesses, "share": games / self.games}
             yield counts | _rated(games, self.breakdown.wins_by_guesses[guesses])
 
     def summary(self) -> Iterator[str]:
-        """Generate how many games were won without a guess, and how many guesses a game took."""
+        """Generate the share of games won without a guess, and the mean number of guesses."""
         counts = self.breakdown.games_by_guesses
         guesses = sum(guesses * games for guesses, games in counts.items())
         yield f"games won without a guess: {100 * self.breakdown.wins_by_guesses[0] / self.games:.2f} %"
-        yield f"guesses a game: {guesses / self.games:.2f}"
+        yield f"guesses per game: {guesses / self.games:.2f}"
 
 
 class Losses(_OnePart):
-    """Where games are lost: at which cell's mine, and with how many of the safe cells open.
+    """Where games are lost: at which cell, and with how many of the safe cells open.
 
     >>> survey = Losses("4x4/3", agent="safest", promise="none", games=50).play(jobs=1)
     >>> cells = sum(row["losses"] for row in survey.rows() if row["of"] == "cell")
@@ -390,7 +378,7 @@ class Losses(_OnePart):
     kind = "losses"
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the losses at each cell, then those by the share of safe cells opened."""
+        """Generate the losses at each cell, then the losses by share of safe cells opened."""
         for row in range(self.level.height):
             for column in range(self.level.width):
                 yield self._row("cell", self.breakdown.lost_at[row, column], row=row, column=column)
@@ -404,9 +392,9 @@ class Losses(_OnePart):
         return {"of": of, **empty, **where, "losses": losses, "share": losses / lost if lost else 0.0}
 
     def summary(self) -> Iterator[str]:
-        """Generate how many games were lost, and how many of them late."""
+        """Generate the number of games lost, and the share of late losses."""
         lost = self.breakdown.games - self.breakdown.wins
         yield f"games lost: {lost:,} of {self.breakdown.games:,}"
         if lost:
             late = sum(self.breakdown.endings[ENDINGS * 9 // 10 :])
-            yield f"of these with at least 90 % of the safe cells open: {100 * late / lost:.1f} %"
+            yield f"lost with at least 90 % of the safe cells open: {100 * late / lost:.1f} %"

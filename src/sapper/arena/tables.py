@@ -1,4 +1,4 @@
-"""Tables: the games of runs as rows of a file, CSV or Parquet, written while they are played."""
+"""Files with the games of runs, written while they are played: CSV, Parquet and outcomes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sapper.arena.runs import Run
 from sapper.arena.tally import Played
 from sapper.errors import SapperError
 from sapper.storage.csv_cells import safe_cell
-from sapper.storage.files import Replacement, errors_named, starts_with
+from sapper.storage.files import Replacement, errors_named
 
 COLUMNS: Final = {
     "run": "uint8",
@@ -34,19 +34,19 @@ COLUMNS: Final = {
     "lost_at": "uint32",
     "luck": "float64",
 }
-"""The columns and, for Parquet, pyarrow's names of their types; docs/arena.md says what they hold."""
+"""The columns, described in docs/arena.md, and pyarrow's names of their types."""
 
-_ROWS_A_GROUP: Final = 65_536
-"""Of a Parquet file, which is written a group at a time."""
+_ROWS_PER_GROUP: Final = 65_536
+"""Rows in a row group of a Parquet file."""
 _TROUBLE: Final = "it cannot be written"
 
 Row = tuple[Any, ...]
 
 
 def rows(runs: Sequence[Run], start: int, *played: Sequence[Played]) -> Iterator[Row]:
-    """Generate a row for each game of the runs, from a number on; None where something is not known.
+    """Generate a row for each game of the runs. `start` is the number of the first game.
 
-    The games of two runs on the same board come one after the other.
+    Unknown values are None. The games of two runs on the same board follow each other.
 
     >>> from sapper.arena import Plan, board_seed
     >>> with Run(Plan.of("2x1/1", games=2), jobs=1) as run:
@@ -61,9 +61,9 @@ def rows(runs: Sequence[Run], start: int, *played: Sequence[Played]) -> Iterator
 
 
 class GamesFile(ABC):
-    """A file that takes the games of runs as they are played, and is there when all are.
+    """A file that receives the games of runs as they are played, and appears when it is finished.
 
-    In a `with` statement; after an error, an older file is as it was.
+    As a context manager, it is finished unless there was an error; then an older file is unchanged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -75,14 +75,23 @@ class GamesFile(ABC):
 
     def __exit__(self, error: type[BaseException] | None, *_: object) -> None:
         try:
-            if error is None and not self._has_failed:
-                with errors_named(self._path, _TROUBLE):
-                    self._finish()
+            if error is None:
+                self.finish()
         finally:
-            self._free()
+            self.discard()
+
+    def finish(self) -> None:
+        """Complete the file, unless writing to it has failed before."""
+        if not self._has_failed:
+            with errors_named(self._path, _TROUBLE):
+                self._finish()
+
+    def discard(self) -> None:
+        """Free the resources of the file; if it is not finished, delete what was written."""
+        self._free()
 
     def add(self, *played: Sequence[Played]) -> None:
-        """Write the next games of each run. After an error, the file is never completed."""
+        """Write the next games of each run. After an error, the file cannot be finished."""
         try:
             with errors_named(self._path, _TROUBLE):
                 self._write(*played)
@@ -101,7 +110,7 @@ class GamesFile(ABC):
 
 
 class Table(GamesFile):
-    """A table with a row for each game; it is written beside an older one, which it replaces."""
+    """A table with one row per game. It is written next to an older file, which it replaces."""
 
     def __init__(self, path: Path, runs: Sequence[Run]) -> None:
         super().__init__(path)
@@ -118,13 +127,13 @@ class Table(GamesFile):
     def _write_rows(self, games: Iterator[Row]) -> None: ...
 
     def _free(self) -> None:
-        self._replacement.discard()  # Once it was put in its place, there is nothing to discard.
+        self._replacement.discard()  # Does nothing after it was finished.
 
 
 class CsvTable(Table):
-    """A file of comma-separated values: `won` is 1 or 0, and unknown values are empty.
+    """A CSV file: `won` is 1 or 0, and unknown values are empty.
 
-    Texts that a spreadsheet would take for formulas start with an apostrophe.
+    Texts that a spreadsheet would interpret as formulas start with an apostrophe.
     """
 
     def __init__(self, path: Path, runs: Sequence[Run]) -> None:
@@ -144,7 +153,7 @@ class CsvTable(Table):
 
 
 class ParquetTable(Table):
-    """A Parquet file; it needs pyarrow."""
+    """A Parquet file. It requires pyarrow."""
 
     def __init__(self, path: Path, runs: Sequence[Run]) -> None:
         self._pyarrow, parquet = load_pyarrow()
@@ -156,9 +165,9 @@ class ParquetTable(Table):
 
     def _write_rows(self, games: Iterator[Row]) -> None:
         self._waiting += games
-        while len(self._waiting) >= _ROWS_A_GROUP:
-            self._write_group(self._waiting[:_ROWS_A_GROUP])
-            del self._waiting[:_ROWS_A_GROUP]
+        while len(self._waiting) >= _ROWS_PER_GROUP:
+            self._write_group(self._waiting[:_ROWS_PER_GROUP])
+            del self._waiting[:_ROWS_PER_GROUP]
 
     def _write_group(self, games: Sequence[Row]) -> None:
         columns = list(zip(*games, strict=True)) or [() for _ in COLUMNS]
@@ -174,20 +183,20 @@ class ParquetTable(Table):
         self._replacement.finish()
 
     def _free(self) -> None:
-        with suppress(OSError, ValueError):  # What it still has to write is for a file that goes.
+        with suppress(OSError, ValueError):  # Whatever it still writes is deleted.
             self._writer.close()
         super()._free()
 
 
 class Outcomes(GamesFile):
-    """A line for each run, with 1 for a game that was won and 0 for one that was not.
+    """A text file with one line per run: 1 for each game won, 0 for each game lost.
 
-    A pipe or a device cannot be replaced, and is written to.
+    Pipes and devices are written to, not replaced.
     """
 
     def __init__(self, path: Path, runs: Sequence[Run]) -> None:
         super().__init__(path)
-        self._lines: list[BinaryIO] = [tempfile.TemporaryFile() for _ in runs]  # noqa: SIM115 - freed.
+        self._lines: list[BinaryIO] = [tempfile.TemporaryFile() for _ in runs]  # noqa: SIM115 - closed in `_free`.
 
     def _write(self, *played: Sequence[Played]) -> None:
         for line, games in zip(self._lines, played, strict=True):
@@ -206,45 +215,9 @@ class Outcomes(GamesFile):
             line.close()
 
 
-def is_csv_table(file: BinaryIO) -> bool:
-    """Return whether a file is a `CsvTable`.
-
-    >>> is_csv_table(io.BytesIO(",".join(COLUMNS).encode())), is_csv_table(io.BytesIO(b"name,age"))
-    (True, False)
-    """
-    return starts_with(",".join(COLUMNS))(file)
-
-
-def is_parquet_table(file: BinaryIO) -> bool:
-    """Return whether a file is a `ParquetTable`.
-
-    >>> is_parquet_table(io.BytesIO(b"PAR2"))
-    False
-    """
-    if file.read(4) != b"PAR1":
-        return False
-    pyarrow, parquet = load_pyarrow()
-    try:
-        return list(parquet.read_schema(file).names) == list(COLUMNS)
-    except (OSError, pyarrow.ArrowException):
-        return False
-
-
-def is_outcomes(file: BinaryIO) -> bool:
-    r"""Return whether a file is a list of `Outcomes`.
-
-    >>> is_outcomes(io.BytesIO(b"0110\n")), is_outcomes(io.BytesIO(b"0110, 9\n"))
-    (True, False)
-    """
-    while part := file.read(2**16):
-        if part.strip(b"01\n"):
-            return False
-    return True
-
-
 def load_pyarrow() -> tuple[Any, Any]:
-    """Return pyarrow and its module for Parquet; an error that says what to do where there is none."""
+    """Return pyarrow and its Parquet module; raise an error that says how to install them."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
-        raise SapperError("Parquet files need the package pyarrow: pip install pyarrow") from None
+        raise SapperError("Parquet files require pyarrow: run pip install pyarrow") from None

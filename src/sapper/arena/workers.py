@@ -1,5 +1,4 @@
-"""Who plays the games of an arena: threads of the compiled engine, processes with an agent each, or
-programs."""
+"""Workers that play games: threads of the compiled engine, Python processes, or programs."""
 
 from __future__ import annotations
 
@@ -8,14 +7,12 @@ import os
 import pickle
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
-from threading import Thread
 from time import perf_counter, thread_time
 
 from sapper import agents
@@ -31,55 +28,59 @@ from sapper.engine.seeds import board_seed
 from sapper.errors import SapperError
 from sapper.game.game import REACH, Game, Outcome, minefield_of
 from sapper.game.setup import Setup
+from sapper.processes import ctrl_c_blocked, end_with_parent
 
-AgentSource = str | BuiltInAgent | ProgramAgent | ImportedAgent | Callable[..., Agent]
-"""The name of a built-in agent, a specification, or a class or function that makes an agent.
+AgentSource = str | BuiltInAgent | ProgramAgent | ImportedAgent | Agent | Callable[..., Agent]
+"""The name of a built-in agent, a specification, an agent, or a class or function that creates one.
 
-A class or function is called for every game, with a seed if it takes an argument.
+A class or function is called for every game, with a seed if it takes one. An agent plays all games.
 """
 
 
 def agent_name(agent: AgentSource) -> str:
-    """Return what an agent is called in tables.
+    """Return the name of an agent in tables.
 
     >>> agent_name("strong"), agent_name(agents.Logic)
     ('strong', 'Logic')
     """
     if isinstance(agent, (str, BuiltInAgent, ProgramAgent, ImportedAgent)):
         return str(agent)
-    return getattr(agent, "__qualname__", repr(agent))
+    return getattr(agent, "__qualname__", None) or type(agent).__qualname__
 
 
-class Seats(ABC):
-    """Plays games, and knows how long each decision took."""
+class Workers(ABC):
+    """Plays games, and measures how long each decision takes."""
 
     times: Times
-    """How long each decision of the games so far took."""
+    """The durations of all decisions so far."""
 
     @abstractmethod
     def play(self, boards: Sequence[Board]) -> list[Played]:
-        """Return how the games on these boards went."""
+        """Play the games on these boards, and return them in order."""
 
     def tally(self, boards: Sequence[Board]) -> Tally:
-        """Return what the games on these boards add up to."""
+        """Play the games on these boards, and return their totals."""
         return Tally.of(self.play(boards))
 
-    def close(self) -> None:  # noqa: B027 - most have nothing to free.
-        """Free what was taken."""
+    def close(self) -> None:  # noqa: B027 - most kinds have nothing to free.
+        """End threads, processes and programs."""
 
 
-def seats_for(agent: AgentSource, setup: Setup, jobs: int, limit: Limit) -> Seats:
-    """Return who plays: the engine if it knows the player, else processes, or this one for one job."""
+def workers_for(agent: AgentSource, setup: Setup, jobs: int, limit: Limit) -> Workers:
+    """Return workers for an agent: engine threads if the engine has it, otherwise processes.
+
+    A single job needs no other process. An agent that cannot be created is an error.
+    """
     if isinstance(agent, (str, BuiltInAgent)) and str(agent) in engine_players():
-        return EngineSeats(str(agent), setup, jobs, limit)
+        return EngineWorkers(str(agent), setup, jobs, limit)
     if isinstance(agent, ProgramAgent):
-        return ProgramSeats(agent.command, setup, jobs)
-    create_agent(agent, 0)  # An agent that cannot be made is an error before any game.
-    return LocalSeat(agent, setup) if jobs == 1 else ProcessSeats(agent, setup, jobs)
+        return ProgramWorkers(agent.command, setup, jobs)
+    create_agent(agent, 0)
+    return LocalWorker(agent, setup) if jobs == 1 else ProcessWorkers(agent, setup, jobs)
 
 
 def engine_players() -> list[str]:
-    """Return the names of the players that the engine in use has.
+    """Return the names of the agents that the engine in use plays itself.
 
     >>> set(engine_players()) < set(agents.AgentName)
     True
@@ -90,7 +91,7 @@ def engine_players() -> list[str]:
 # In the compiled engine --------------------------------------------------------------------------
 
 
-class EngineSeats(Seats):
+class EngineWorkers(Workers):
     """Threads of the compiled engine."""
 
     def __init__(self, player: str, setup: Setup, jobs: int, limit: Limit) -> None:
@@ -108,7 +109,7 @@ class EngineSeats(Seats):
         )
 
     def play(self, boards: Sequence[Board]) -> list[Played]:
-        """Return how the games on these boards went."""
+        """Play the games on these boards, and return them in order."""
         seeds: Iterable[int | None]
         if isinstance(boards, SeedRange):
             games = self._arena.play_seeds(boards.seed, boards.numbers)
@@ -140,7 +141,7 @@ class EngineSeats(Seats):
 
 
 def create_agent(agent: AgentSource, seed: int) -> Agent:
-    """Return a new agent for a game.
+    """Return an agent for a game.
 
     >>> type(create_agent("logic", 1)).__name__
     'Logic'
@@ -158,7 +159,7 @@ def play_games(
     boards: Sequence[Board],
     clock: Callable[[], float] = thread_time,
 ) -> tuple[list[Played], Times]:
-    """Return how an agent's games on these boards went, and how long its decisions took."""
+    """Let an agent play the games on these boards; return them, and the durations of its decisions."""
     times = Times()
     return [_play_game(agent, setup, board, times, clock) for board in boards], times
 
@@ -170,7 +171,7 @@ def _play_game(
     minefield = None if board.minefield is None else minefield_of(level, board.minefield)
     game = Game(level, seed=board.seed, promise=setup.promise, minefield=minefield)
     player = create_agent(agent, board.seed)
-    if not game.over:  # Where all cells are mines, it is won already.
+    if not game.over:  # If all cells are mines, the game is already won.
         game.open(setup.first)
     decide = player.decide if isinstance(player, ReasoningAgent) else None
     decisions = guesses = 0
@@ -183,7 +184,7 @@ def _play_game(
         else:
             choice = decide(game.position)
             if choice is None:
-                break  # It gives up.
+                break  # The agent gives up.
             guesses += not choice.safe
             cell = choice.cell
         game.open(cell)
@@ -203,7 +204,7 @@ def _play_game(
     )
 
 
-class LocalSeat(Seats):
+class LocalWorker(Workers):
     """An agent in this process."""
 
     def __init__(self, agent: AgentSource, setup: Setup) -> None:
@@ -211,30 +212,32 @@ class LocalSeat(Seats):
         self.times = Times()
 
     def play(self, boards: Sequence[Board]) -> list[Played]:
-        """Return how the games on these boards went."""
+        """Play the games on these boards, and return them in order."""
         played, times = play_games(self._agent, self._setup, boards)
         self.times.add_all(times)
         return played
 
 
-class ProcessSeats(Seats):
-    """Agents in processes of their own."""
+class ProcessWorkers(Workers):
+    """Processes, each with its own agent."""
 
     def __init__(self, agent: AgentSource, setup: Setup, jobs: int) -> None:
         try:
             pickle.dumps(agent)
         except (pickle.PicklingError, AttributeError, TypeError) as reason:
-            raise SapperError(f"the agent can only play with jobs=1: {reason}") from reason
+            raise SapperError(
+                f"the agent cannot be sent to other processes; use jobs=1: {reason}"
+            ) from reason
         self._agent, self._setup, self._jobs = agent, setup, jobs
         self.times = Times()
         self._pool = ProcessPoolExecutor(
-            jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_die_at_once
+            jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_prepare_process
         )
 
     def play(self, boards: Sequence[Board]) -> list[Played]:
-        """Return how the games on these boards went."""
+        """Play the games on these boards, and return them in order."""
         parts = [boards[start :: self._jobs] for start in range(min(self._jobs, len(boards)))]
-        with holding_ctrl_c():  # This may start processes.
+        with ctrl_c_blocked():  # The first task starts the processes.
             tasks = [self._pool.submit(play_games, self._agent, self._setup, part) for part in parts]
         played: list[Played | None] = [None] * len(boards)
         try:
@@ -242,7 +245,7 @@ class ProcessSeats(Seats):
                 played[start :: self._jobs], times = task.result()
                 self.times.add_all(times)
         except BrokenProcessPool as reason:
-            raise SapperError("a process that played has died") from reason
+            raise SapperError("a worker process died") from reason
         return [game for game in played if game is not None]
 
     def close(self) -> None:
@@ -250,10 +253,10 @@ class ProcessSeats(Seats):
         self._pool.shutdown(cancel_futures=True)
 
 
-class ProgramSeats(Seats):
-    """Programs that speak the engine protocol, as many as there are jobs, with a thread for each.
+class ProgramWorkers(Workers):
+    """Programs that speak the engine protocol: one for each job, with a thread that talks to it.
 
-    They are started once, and told of every game. Their time is that on the clock.
+    A program is started once and told when a new game begins. Its times are wall-clock times.
     """
 
     def __init__(self, command: str, setup: Setup, jobs: int) -> None:
@@ -268,13 +271,13 @@ class ProgramSeats(Seats):
             raise
 
     def play(self, boards: Sequence[Board]) -> list[Played]:
-        """Return how the games on these boards went."""
+        """Play the games on these boards, and return them in order."""
         jobs = len(self._programs)
         parts = [boards[start::jobs] for start in range(min(jobs, len(boards)))]
         played: list[Played | None] = [None] * len(boards)
         with ThreadPoolExecutor(jobs) as pool:
             tasks = [
-                pool.submit(play_games, partial(_begun, program), self._setup, part, perf_counter)
+                pool.submit(play_games, partial(_begin_game, program), self._setup, part, perf_counter)
                 for program, part in zip(self._programs, parts, strict=False)
             ]
             try:
@@ -282,7 +285,7 @@ class ProgramSeats(Seats):
                     played[start::jobs], times = task.result()
                     self.times.add_all(times)
             except BaseException:
-                self.close()  # The other threads wait for theirs.
+                self.close()  # The other threads are waiting for their programs.
                 raise
         return [game for game in played if game is not None]
 
@@ -292,45 +295,22 @@ class ProgramSeats(Seats):
             program.close()
 
 
-def _begun(program: Program, seed: int) -> Program:
-    """Return a program that was told of a new game."""
+def _begin_game(program: Program, seed: int) -> Program:
+    """Tell a program that a new game begins, and return it."""
     program.begin(seed)
     return program
 
 
-@contextmanager
-def holding_ctrl_c() -> Iterator[None]:
-    """Let Ctrl-C wait: here until the end, in a process started meanwhile until it says otherwise."""
-    if os.name == "nt":
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _die_at_once() -> None:
-    """Let Ctrl-C end this process without a word: the one that began it speaks for all.
-
-    It also ends with that one, even if that was killed and could not say so.
-    """
+def _prepare_process() -> None:
+    """Let Ctrl-C end this process silently, and let it end with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     if os.name != "nt":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    end_with_parent()
 
 
 def core_count() -> int:
-    """Return how many cores this process may use.
+    """Return the number of cores that this process may use.
 
     >>> core_count() >= 1
     True

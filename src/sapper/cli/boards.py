@@ -1,4 +1,4 @@
-"""The command that makes boards."""
+"""The command that generates boards."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from rich.progress import track
 import sapper
 from sapper import formats
 from sapper.arena.plans import Boards
-from sapper.cli.edges import name_of, parse_cell, write_text
+from sapper.cli.inputs import name_of, parse_cell
 from sapper.cli.numbers import number, whole_number
-from sapper.cli.options import FirstClick, LevelName
+from sapper.cli.options import FirstClick, Force, LevelName
+from sapper.cli.outputs import check_output
 from sapper.errors import SapperError
 from sapper.game.game import LARGEST_SEED
 from sapper.game.setup import Setup
 from sapper.position import describe_cell
-from sapper.storage.files import check_new
+from sapper.storage.files import write_text
 
 _MOST_BOARDS: Final = 1_000_000
 
 
 class BoardFormat(str, Enum):
-    """How boards are written."""
+    """The formats that boards are written in."""
 
     CODE = "code"
     BOARDS = "boards"
@@ -43,18 +44,19 @@ class BoardFormat(str, Enum):
 def new(
     level: LevelName,
     no_guess: Annotated[
-        bool, typer.Option("--no-guess", help="Only boards that can be won by proof alone.")
+        bool, typer.Option("--no-guess", help="Generate only boards that never need a guess.")
     ] = False,
     count: Annotated[
         int,
-        typer.Option(parser=whole_number(1, _MOST_BOARDS), metavar="N", help="How many boards."),
+        typer.Option(parser=whole_number(1, _MOST_BOARDS), metavar="N", help="Number of boards."),
     ] = 1,
     seed: Annotated[
         int | None,
         typer.Option(
             parser=whole_number(),
             metavar="N",
-            help="The first board's number, the next ones' follow; random if not given.",
+            help="Seed of the first board; the next boards have the next seeds.",
+            show_default="random",
         ),
     ] = None,
     first: FirstClick = None,
@@ -62,31 +64,38 @@ def new(
         str | None,
         typer.Option(
             metavar="KIND",
-            help="The hardest proof that a board without guesses takes: subset, chain, overlap, cases,"
-            " mine-count; ..chain is up to that, chain.. that or harder.",
+            help="With --no-guess, the hardest proof needed: subset, chain, overlap, cases or"
+            " mine-count. ..chain means at most chain, chain.. at least chain.",
         ),
     ] = None,
     form: Annotated[
         BoardFormat,
         typer.Option(
             "--format",
-            help="A code a line; what bench --boards reads; pictures; an object a line; or .mbf files.",
+            help="code: one board code per line. boards: a file for bench --boards. text: a drawing."
+            " json: one object per line. mbf: .mbf files.",
         ),
     ] = BoardFormat.CODE,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="PATH", help="A new file to write them to; for many .mbf files a folder."),
+        typer.Option(
+            metavar="PATH",
+            help="File to write; for several .mbf files, a directory.",
+            show_default="standard output",
+        ),
     ] = None,
+    force: Force = False,
     seconds: Annotated[
-        float, typer.Option(parser=number(0), metavar="SECONDS", help="How long each board may take.")
+        float,
+        typer.Option(parser=number(0), metavar="SECONDS", help="Time limit for each board."),
     ] = 30.0,
 ) -> None:
-    """Make new boards, laid for a first click."""
+    """Generate boards."""
     if seed is None:
         seed = secrets.randbits(63)
     if seed + count - 1 > LARGEST_SEED:
         raise SapperError(
-            f"seeds from {seed} on are not enough for {count:,} boards: 2**64 - 1 is the last"
+            f"{count:,} boards from seed {seed} on need seeds beyond the largest, 2**64 - 1"
         )
     make = partial(
         sapper.generate,
@@ -98,21 +107,21 @@ def new(
     )
     seeds = range(seed, seed + count)
     if form is BoardFormat.MBF:
-        files = _mbf_files(out, sapper.Level.named(level), seeds)
-        for at in _counted(count, is_silent=False):
+        files = _mbf_files(out, sapper.Level.named(level), seeds, force=force)
+        for at in _progress(count, is_silent=False):
             formats.write(files[at], make(seed=seeds[at]))
         return
     if out is not None:
-        check_new(out)
+        check_output(out, force=force)
     with _Output(out) as output:
-        for at in _counted(count, is_silent=out is None and sys.stdout.isatty()):
+        for at in _progress(count, is_silent=out is None and sys.stdout.isatty()):
             output.write(_lines_of(make(seed=seeds[at]), form, seeds[at], is_first=at == 0))
 
 
 class _Output:
-    """Where the lines of boards go: standard output, or a new file that appears when it is complete.
+    """Standard output, or a file that is written when all boards are complete.
 
-    If an error or Ctrl-C ends the work, the file gets the boards that were made before.
+    If an error or Ctrl-C stops the command, the file gets the boards generated by then.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -128,12 +137,8 @@ class _Output:
             return
         write_text(self._path, "\n".join(self._lines) + "\n")
         if error is not None:
-            made = (
-                "1 board made before is"
-                if self._boards == 1
-                else f"{self._boards:,} boards made before are"
-            )
-            print(f"{made} in {name_of(str(self._path))}.", file=sys.stderr)
+            boards = "1 board" if self._boards == 1 else f"{self._boards:,} boards"
+            print(f"Note: {boards} written to {name_of(str(self._path))}", file=sys.stderr)
 
     def write(self, lines: list[str]) -> None:
         """Write the lines of a board."""
@@ -144,31 +149,31 @@ class _Output:
             self._lines += lines
 
 
-def _mbf_files(out: Path | None, level: sapper.Level, seeds: range) -> list[Path]:
-    """Return the file for each board: the path itself for one, new files in that folder for several."""
+def _mbf_files(out: Path | None, level: sapper.Level, seeds: range, *, force: bool) -> list[Path]:
+    """Return the file of each board: the path itself for one board, files in it for several."""
     if out is None:
-        raise SapperError("--format mbf needs --out: a file, or a folder for several")
+        raise SapperError("--format mbf needs --out: a file, or a directory for several boards")
     if len(seeds) == 1:
         files = [out]
     else:
         if not out.is_dir():
-            raise SapperError(f"{name_of(str(out))} is not a folder")
+            raise SapperError(f"{name_of(str(out))} is not a directory")
         name = level.name.replace("/", "-")
         files = [out / f"{name}-{seed}.mbf" for seed in seeds]
     for file in files:
-        check_new(file)
+        check_output(file, force=force)
     return files
 
 
-def _counted(count: int, *, is_silent: bool) -> Iterable[int]:
-    """Generate the numbers of the boards, and show how far it is."""
+def _progress(count: int, *, is_silent: bool) -> Iterable[int]:
+    """Generate the indices of the boards, with a progress bar."""
     console = Console(stderr=True)
     hidden = is_silent or not console.is_terminal
     return track(range(count), "Boards", console=console, transient=True, disable=hidden)
 
 
 def _lines_of(game: sapper.Game, form: BoardFormat, seed: int, *, is_first: bool) -> list[str]:
-    """Return what is written of a board."""
+    """Return a board as lines of text."""
     assert game.first is not None
     assert game.minefield is not None
     level, field = game.level, game.minefield

@@ -1,4 +1,4 @@
-"""The command that lets other programs use the engine: a line in, a line out."""
+"""The command that lets other programs use the engine: one line in, one line out."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from sapper.errors import BadLine, SapperError
 
 
 def engine() -> None:
-    """Answer the lines of another program on standard input, one line each.
+    """Serve another program: read commands on standard input, answer each with one line.
 
-    docs/engine_protocol.md says which lines there are.
+    The commands are listed in docs/engine_protocol.md.
     """
     if sys.stdin is None:
-        raise SapperError("standard input is closed: nobody can ask anything")
+        raise SapperError("standard input is closed")
     try:
         talk(sys.stdin.buffer, sys.stdout.buffer)
-    except BrokenPipeError:  # Nobody listens any more; Python would complain at its end.
+    except BrokenPipeError:  # The reader is gone; without this, Python prints an error at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def talk(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Answer each line until one says `quit`, or there are no more.
+    """Answer each line, until `quit` or the end of the input.
 
     >>> from io import BytesIO
     >>> answers = BytesIO()
@@ -38,17 +38,17 @@ def talk(questions: BinaryIO, answers: BinaryIO) -> None:
     risks exact * - -
     error 'castle' is not a command
     """
-    desk = Desk()
+    server = EngineServer()
     for line in _lines(questions):
-        answer = desk.answer(line)
+        answer = server.answer(line)
         if answer is None:
             return
         answers.write(answer.encode("ascii", errors="backslashreplace") + b"\n")
-        answers.flush()  # Who asked waits for this line.
+        answers.flush()  # The other program waits for this line.
 
 
 def _lines(file: BinaryIO) -> Iterator[str | None]:
-    """Generate the lines of a file that are not blank, None for one that is too long."""
+    """Generate the lines of a file that are not blank; None stands for a line that is too long."""
     while line := file.readline(protocol.LONGEST_COMMAND + 1):
         if len(line) > protocol.LONGEST_COMMAND and not line.endswith(b"\n"):
             while line and not line.endswith(b"\n"):
@@ -58,11 +58,10 @@ def _lines(file: BinaryIO) -> Iterator[str | None]:
             yield line.decode(errors="backslashreplace")
 
 
-class Desk:
-    """Answers lines of the protocol, one after the other: it knows the agent and the position.
+class EngineServer:
+    """Answers the commands of the engine protocol. Its state is the agent and the position.
 
-    >>> desk = Desk()
-    >>> desk.answer("go")
+    >>> EngineServer().answer("go")
     'error there is no position yet'
     """
 
@@ -74,17 +73,19 @@ class Desk:
         self._seconds: float | None = None
 
     def answer(self, line: str | None) -> str | None:
-        """Return the answer to a line, None to `quit`; a line that is None was too long."""
+        """Return the answer to a line, None for `quit`. A line that is None was too long."""
         if line is None or line.split()[:1] == ["position"]:
-            self._position = None  # If this one is wrong, the one before must not be taken for it.
+            self._position = None  # A wrong position must not leave the previous one in place.
         try:
             if line is None:
-                raise BadLine(f"a line has at most {protocol.LONGEST_COMMAND} bytes")
-            return self._obey(protocol.parse_command(line))
+                raise BadLine(
+                    f"the line is too long: at most {protocol.LONGEST_COMMAND} bytes are allowed"
+                )
+            return self._execute(protocol.parse_command(line))
         except SapperError as error:
             return protocol.format_error(error)
 
-    def _obey(self, command: protocol.Command) -> str | None:
+    def _execute(self, command: protocol.Command) -> str | None:
         match command:
             case protocol.Hello():
                 return f"id {protocol.VERSION} Sapper {sapper.__version__}"
@@ -107,7 +108,7 @@ class Desk:
 
     def _use(self, name: str) -> None:
         if name not in agents.available():
-            raise SapperError(f"{name!r} is not an agent: {', '.join(agents.available())}")
+            raise SapperError(f"{name!r} is not an agent: choose {', '.join(agents.available())}")
         self._name, self._agent = name, None
 
     def _shown(self) -> sapper.Position:
@@ -116,7 +117,7 @@ class Desk:
         return self._position
 
     def _player(self, seconds: float | None) -> agents.ReasoningAgent:
-        """Return the agent; a new one in a new game, and for another limit."""
+        """Return the agent. A new game or another time limit needs a new one."""
         if self._agent is None or self._seconds != seconds:
             self._agent = agents.named(self._name, seed=self._seed, seconds=seconds)
             self._seconds = seconds

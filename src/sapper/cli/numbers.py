@@ -1,4 +1,4 @@
-"""Numbers on the command line: parsed strictly, with errors that name the value and the range."""
+"""Numbers on the command line, parsed strictly. Errors name the value and the valid range."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Final
 import typer
 
 _MOST_DIGITS: Final = 30
-"""More than any number here needs. Without a bound, thousands of digits would take long to parse."""
+"""More than any option needs. Thousands of digits would take long to parse."""
 _LONGEST_SHOWN: Final = 40
 
 
 def whole_number(least: int | None = None, most: int | None = None) -> Callable[[object], int]:
-    """Return a parser for an option whose value is a whole number; both ends belong to the range.
+    """Return a parser for a whole number in a range, which includes both ends.
 
-    Without ends, the command checks the range itself.
+    Without a range, the command has to check the number itself.
 
     >>> whole_number(1, 10)("7")
     7
@@ -37,9 +37,9 @@ def whole_number(least: int | None = None, most: int | None = None) -> Callable[
 
 
 def number(least: float | None = None, most: float | None = None) -> Callable[[object], float]:
-    """Return a parser for an option whose value is a number; both ends belong to the range.
+    """Return a parser for a number in a range, which includes both ends.
 
-    Without ends, the command checks the range itself. Infinity is a number, NaN is not.
+    Without a range, the command has to check the number itself. Infinity is a number, NaN is not.
 
     >>> number(0)("1.5")
     1.5
@@ -68,7 +68,7 @@ def _is_between(number: float, least: float | None, most: float | None) -> bool:
 def _range(least: float | None, most: float | None) -> str:
     if least is None:
         return ""
-    return f" from {least:,} on" if most is None else f" from {least:,} to {most:,}"
+    return f" of at least {least:,}" if most is None else f" from {least:,} to {most:,}"
 
 
 def _shown(text: str) -> str:

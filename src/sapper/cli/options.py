@@ -1,122 +1,267 @@
-"""Options and arguments that commands share."""
+"""Options and arguments that several commands share."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final, TypeVar, get_type_hints
 
 import typer
 
 import sapper
 from sapper.cli.numbers import whole_number
+from sapper.levels import Promise
+
+Returned = TypeVar("Returned")
+
+
+def _complete_level() -> list[str]:
+    return list(sapper.LEVELS)
+
+
+def _complete_promise() -> list[str]:
+    return [promise.value for promise in Promise]
+
+
+def _complete_agent() -> list[str]:
+    return list(sapper.agents.available())
+
+
+AGENTS: Final = ", ".join(sapper.agents.AgentName)
+_AGENT_FORMS: Final = (
+    f"{AGENTS}; program:COMMAND for a program that speaks the engine protocol; or module:Class for an"
+    " agent written in Python."
+)
+_LEVELS: Final = "course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES."
+
+# Boards and agents -------------------------------------------------------------------------------
 
 LevelName = Annotated[
-    str, typer.Argument(help="course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES")
+    str, typer.Argument(metavar="LEVEL", help=_LEVELS, autocompletion=_complete_level)
+]
+OptionalLevel = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="LEVEL", help=_LEVELS, show_default="course", autocompletion=_complete_level
+    ),
 ]
 LevelOption = Annotated[
-    str, typer.Option("--level", help="course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES")
-]
-Seed = Annotated[
-    int | None,
-    typer.Option(parser=whole_number(), metavar="N", help="The board's number; random without it."),
-]
-PromiseName = Annotated[
-    str | None, typer.Option("--promise", help="The first click's: none, safe or open.")
-]
-
-AGENTS = ", ".join(sapper.agents.AgentName)
-WHO_PLAYS = (
-    f"Who plays: {AGENTS}, program:COMMAND, or module:attribute of what makes one;"
-    " strong if not given, safest without the compiled engine."
-)
-AgentName = Annotated[
-    str,
-    typer.Argument(
-        metavar="AGENT", help=f"{AGENTS}, program:COMMAND, or module:attribute of what makes one."
+    str | None,
+    typer.Option(
+        "--level", metavar="LEVEL", help="Same as LEVEL above.", autocompletion=_complete_level
     ),
 ]
 BenchLevel = Annotated[
     str | None,
-    typer.Argument(metavar="LEVEL", help="As for watch; expert if none is given."),
-]
-FirstClick = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ROW,COLUMN",
-        help="The first click, counted from 0: 0,0 if not given, or 3,3 if it is promised open.",
+    typer.Argument(
+        metavar="LEVEL", help=_LEVELS, show_default="expert", autocompletion=_complete_level
     ),
 ]
-Games = Annotated[
+Seed = Annotated[
     int | None,
-    typer.Option(
-        parser=whole_number(),
-        metavar="N",
-        help="80,000 if not given; 1,000 for strong-high, programs and agents in Python.",
-    ),
+    typer.Option(parser=whole_number(), metavar="N", help="Seed of the board.", show_default="random"),
 ]
 RunSeed = Annotated[
     int | None,
     typer.Option(
         parser=whole_number(),
         metavar="N",
-        help="The run's number: the same one, the same boards; 0 if not given.",
+        help="Seed of the run: the same seed gives the same boards.",
+        show_default="0",
+    ),
+]
+PromiseName = Annotated[
+    str | None,
+    typer.Option(
+        "--promise",
+        metavar="PROMISE",
+        help="Guarantee for the first click: none, safe (not a mine) or open (not a mine, and no"
+        " adjacent mines).",
+        show_default="that of the level",
+        autocompletion=_complete_promise,
+    ),
+]
+FirstClick = Annotated[
+    str | None,
+    typer.Option(
+        "--first",
+        metavar="ROW,COLUMN",
+        help="Cell of the first click, counted from 1.",
+        show_default="1,1, or 4,4 with the promise open",
+    ),
+]
+BoardSource = Annotated[
+    str | None,
+    typer.Option("--board", metavar="BOARD", help="Play this board: a board code, or a file."),
+]
+AgentName = Annotated[
+    str,
+    typer.Argument(metavar="AGENT", help=_AGENT_FORMS, autocompletion=_complete_agent),
+]
+AgentOption = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help=f"Agent that plays: {_AGENT_FORMS}",
+        show_default="strong; safest without the compiled engine",
+        autocompletion=_complete_agent,
+    ),
+]
+AgentOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help=f"Agent that plays: {_AGENT_FORMS} For density, may be repeated.",
+        show_default="strong; safest without the compiled engine",
+        autocompletion=_complete_agent,
+    ),
+]
+WatchedAgent = Annotated[
+    str,
+    typer.Option(
+        "--agent",
+        metavar="AGENT",
+        help=f"Agent that plays: {_AGENT_FORMS}",
+        autocompletion=_complete_agent,
+    ),
+]
+
+# Batches of games --------------------------------------------------------------------------------
+
+Games = Annotated[
+    int | None,
+    typer.Option(
+        parser=whole_number(),
+        metavar="N",
+        help="Number of games.",
+        show_default="80,000; 1,000 for strong-high, programs and Python agents",
     ),
 ]
 Jobs = Annotated[
     int | None,
     typer.Option(
-        parser=whole_number(), metavar="N", help="Threads or processes; one a core if not given."
+        parser=whole_number(),
+        metavar="N",
+        help="Number of threads or processes.",
+        show_default="one per core",
     ),
 ]
+BoardsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--boards", metavar="FILE", help="Play the boards in this file (sapper new --format boards)."
+    ),
+]
+SaveFile = Annotated[
+    Path | None,
+    typer.Option("--save", metavar="FILE", help="Append the games to an SQLite database."),
+]
+Resume = Annotated[
+    bool,
+    typer.Option("--resume", help="Resume the last matching run in the database of --save."),
+]
+OutcomesFile = Annotated[
+    Path | None,
+    typer.Option("--outcomes", metavar="FILE", help="Write a 1 for each win and a 0 for each loss."),
+]
+CsvFile = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", help="Write a CSV table with one row per game.")
+]
+ParquetFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--parquet", metavar="FILE", help="Write the same table as a Parquet file; requires pyarrow."
+    ),
+]
+ClusterAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Play on the workers of this Dask scheduler; local starts a cluster with --jobs workers.",
+    ),
+]
+
+# Positions and output ----------------------------------------------------------------------------
+
 PositionFile = Annotated[
-    str, typer.Argument(help="A position as text; - or nothing: the standard input.")
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="Position or recorded game; - is standard input.",
+        show_default="standard input",
+    ),
 ]
 Mines = Annotated[
     int | None,
     typer.Option(
         parser=whole_number(),
         metavar="N",
-        help="The number of mines, if the first line does not say it.",
+        help="Total number of mines; required if the text has no first line such as 9x9/10.",
+    ),
+]
+MoveNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--move",
+        parser=whole_number(0),
+        metavar="N",
+        help="For a recorded game: use the position after its first N moves.",
+        show_default="the end of the game",
     ),
 ]
 Picture = Annotated[
     Path | None,
-    typer.Option("--svg", metavar="PICTURE", help="Write the board as a picture too."),
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print an object for programs.")]
-SaveFile = Annotated[
-    Path | None, typer.Option("--save", metavar="FILE", help="Add the games to an SQLite file.")
-]
-Resume = Annotated[
-    bool,
-    typer.Option("--resume", help="Go on with the last such run in the file of --save."),
-]
-ClusterAddress = Annotated[
-    str | None,
-    typer.Option(
-        metavar="ADDRESS",
-        help="Play on the workers of this Dask scheduler; local: on --jobs workers of our own.",
-    ),
-]
-BoardsFile = Annotated[
-    Path | None, typer.Option("--boards", metavar="FILE", help="Play the boards of this file.")
-]
-OutcomesFile = Annotated[
-    Path | None,
-    typer.Option("--outcomes", metavar="FILE", help="Write 1 for each game won, 0 for each lost."),
-]
-CsvFile = Annotated[
-    Path | None, typer.Option("--csv", metavar="FILE", help="Write a table with a row for each game.")
-]
-ParquetFile = Annotated[
-    Path | None,
-    typer.Option("--parquet", metavar="FILE", help="The same as a Parquet file; needs pyarrow."),
-]
-BoardSource = Annotated[
-    str | None,
-    typer.Option("--board", metavar="BOARD", help="A board instead: its code, or a file with it."),
+    typer.Option("--svg", metavar="FILE", help="Also draw the board as an SVG file."),
 ]
 RecordFile = Annotated[
     Path | None,
-    typer.Option("--record", metavar="FILE", help="Write the game into a new file, move by move."),
+    typer.Option("--record", metavar="FILE", help="Record the game in this file, move by move."),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite existing files.")]
+
+
+def with_options(options: type[Any]) -> Callable[[Callable[..., Returned]], Callable[..., Returned]]:
+    """Let a command take the fields of a dataclass as options after its own parameters.
+
+    The command receives them as one object, in its last parameter.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Shared:
+    ...     jobs: Jobs = None
+    >>> @with_options(Shared)
+    ... def command(level: str, shared: Shared) -> str:
+    ...     return f"{level} with {shared.jobs} jobs"
+    >>> command("expert", jobs=2), list(inspect.signature(command).parameters)
+    ('expert with 2 jobs', ['level', 'jobs'])
+    """
+    shared = inspect.signature(options).parameters
+    types = get_type_hints(options, include_extras=True)
+
+    def decorate(command: Callable[..., Returned]) -> Callable[..., Returned]:
+        *own, last = inspect.signature(command).parameters.values()
+        own_types = get_type_hints(command, include_extras=True)
+
+        @wraps(command)
+        def run(*values: Any, **named: Any) -> Returned:  # noqa: ANN401 - those of the command.
+            chosen = options(**{name: named.pop(name) for name in shared if name in named})
+            return command(*values, **named, **{last.name: chosen})
+
+        parameters = [each.replace(annotation=own_types[each.name]) for each in own]
+        parameters += [
+            each.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=types[each.name])
+            for each in shared.values()
+        ]
+        parameters.sort(key=lambda each: each.kind)
+        run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {each.name: each.annotation for each in parameters}
+        del run.__wrapped__
+        return run
+
+    return decorate

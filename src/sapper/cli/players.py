@@ -1,4 +1,4 @@
-"""Who plays the games of a command: if it is not said, where agents are found, and who is quick."""
+"""The agents that play in a command."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from sapper import arena
 from sapper.agents.specs import AgentSpec, ImportedAgent, parse_agent_spec
 
 
-def usual_player() -> str:
-    """Return who plays if nobody is named: the strongest of the engine in use that is quick.
+def default_agent() -> str:
+    """Return the default agent: the strongest fast one that the engine in use has.
 
-    >>> usual_player() in {"strong", "safest"}
+    >>> default_agent() in {"strong", "safest"}
     True
     """
     return "strong" if "strong" in arena.engine_players() else "safest"
@@ -38,7 +38,7 @@ def parse_agents(texts: Sequence[str]) -> list[AgentSpec]:
 
 
 def are_fast(agents: Sequence[AgentSpec]) -> bool:
-    """Return whether all of them play thousands of games in seconds.
+    """Return whether every agent plays thousands of games per second.
 
     >>> are_fast(parse_agents(["logic"]))
     False

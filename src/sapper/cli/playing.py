@@ -3,56 +3,64 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Final
 
 import typer
 from rich.console import Console
 
-from sapper.cli.edges import read_board
+from sapper.cli.inputs import name_of, read_board
 from sapper.cli.numbers import number
 from sapper.cli.options import (
-    AGENTS,
     BoardSource,
+    Force,
     LevelName,
     LevelOption,
+    OptionalLevel,
     PromiseName,
     RecordFile,
     Seed,
+    WatchedAgent,
 )
+from sapper.cli.outputs import check_output
 from sapper.cli.players import parse_agents
 from sapper.errors import SapperError
-from sapper.formats import read_any, recorders
+from sapper.formats import Recorder, read_any, recorders
 from sapper.game.game import Game
 from sapper.profile.history import History
 from sapper.profile.settings import Settings, is_first_run
 from sapper.session.session import Session
 
 _LONGEST_DELAY: Final = 3600
+_DEFAULT_LEVEL: Final = "course"
 
 
 def watch(
-    level: LevelName = "course",
+    level: LevelName = _DEFAULT_LEVEL,
     seed: Seed = None,
     promise: PromiseName = None,
-    agent: Annotated[
-        str, typer.Option(help=f"Agent: {AGENTS}, program:COMMAND or module:attribute.")
-    ] = "logic",
+    agent: WatchedAgent = "logic",
     delay: Annotated[
         float | None,
         typer.Option(
             parser=number(0, _LONGEST_DELAY),
             metavar="SECONDS",
-            help="Seconds between moves; 0.3 in a terminal, 2 there with --why.",
+            help="Seconds between moves.",
+            show_default="0.3 in a terminal, 2 with --why, otherwise 0",
         ),
     ] = None,
-    why: Annotated[bool, typer.Option("--why", help="Prove each move that is certainly safe.")] = False,
+    why: Annotated[
+        bool, typer.Option("--why", help="Prove each safe move, explain each guess.")
+    ] = False,
     record: RecordFile = None,
+    force: Force = False,
     board: BoardSource = None,
 ) -> None:
-    """Watch an agent play a game in the terminal, each move with its reason."""
+    """Watch an agent play in the terminal. Each move comes with its reason."""
     from sapper import terminal
 
-    recorder = None if record is None else recorders(record)
+    recorder = _recorder(record, force=force)
     game = _begin(level, seed, promise, board)
     session = Session(game, agent=parse_agents([agent])[0], recorder=recorder)
     console = Console(highlight=False)
@@ -62,30 +70,34 @@ def watch(
 
 
 def play(
-    level: LevelOption = "course",
+    level: OptionalLevel = None,
+    level_option: LevelOption = None,
     seed: Seed = None,
     promise: PromiseName = None,
     record: RecordFile = None,
+    force: Force = False,
     board: BoardSource = None,
     open_file: Annotated[
         str | None,
-        typer.Option("--open", metavar="FILE", help="A board, a game or a replay to show at once."),
+        typer.Option("--open", metavar="FILE", help="Show this board, position, game or replay."),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the game that was left.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Resume your last unfinished game.")] = False,
 ) -> None:
-    """Open the window; where there is no display, watch the AI play in the terminal."""
+    """Open the window. Without a display, watch the AI play in the terminal."""
     from sapper import window
 
-    recorder = None if record is None else recorders(record)
-    game = _begin(level, seed, promise, board)  # Bad input is an error before a window opens.
+    if level is not None and level_option is not None:
+        raise SapperError("give the level once: either LEVEL or --level LEVEL")
+    if level is None:
+        level = _DEFAULT_LEVEL if level_option is None else level_option
+    recorder = _recorder(record, force=force)
+    game = _begin(level, seed, promise, board)  # Report bad input before the window opens.
     if open_file is not None:
         read_any(open_file)
     settings, history = Settings.load(), _open_history(resume=resume)
     is_new = is_first_run() and not game.level.course_rules
     if is_new:
-        settings.save()  # The page that explains it all is shown once.
+        settings.save()  # So that the introduction is shown only once.
     try:
         window.run(
             game,
@@ -98,13 +110,24 @@ def play(
             save=Settings.save,
         )
     except window.NoDisplay as reason:
-        print(f"There is no window: {reason}", file=sys.stderr)
-        print("The AI plays a game in the terminal instead.", file=sys.stderr)
-        watch(level, seed, promise, record=record, board=board)
+        if open_file is not None:
+            file = name_of(open_file)
+            raise SapperError(f"cannot open the window to show {file}: {reason}") from reason
+        print(f"Note: cannot open the window: {reason}", file=sys.stderr)
+        print("Note: the AI plays a game in the terminal instead", file=sys.stderr)
+        watch(level, seed, promise, record=record, force=force, board=board)
+
+
+def _recorder(record: Path | None, *, force: bool) -> Callable[[Game], Recorder] | None:
+    """Return a function that creates a recorder for each game, None if none is to be recorded."""
+    if record is None:
+        return None
+    check_output(record, force=force)
+    return recorders(record, overwrite=force)
 
 
 def _open_history(*, resume: bool) -> History | None:
-    """Return the player's history. What does not work is noted; without a home folder there is none."""
+    """Return the player's history, None if there is no place for it. Print notes about problems."""
     try:
         history = History.open()
     except SapperError as error:
@@ -122,5 +145,5 @@ def _begin(level: str, seed: int | None, promise: str | None, board: str | None)
     if board is None:
         return Game.new(level, seed=seed, promise=promise)
     if (seed, promise) != (None, None):
-        raise SapperError("a board that is given has no use for --seed and --promise")
+        raise SapperError("--board cannot be combined with --seed or --promise")
     return read_board(board)

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, NamedTuple, TextIO
+from typing import Annotated, Final, TextIO
 
 import typer
 
 from sapper import arena
 from sapper.agents.specs import AgentSpec
-from sapper.cli.edges import name_of, parse_cell
+from sapper.cli.inputs import name_of, parse_cell
 from sapper.cli.numbers import number
 from sapper.cli.options import (
-    WHO_PLAYS,
     AgentName,
+    AgentOption,
     AsJson,
     BenchLevel,
     BoardsFile,
     ClusterAddress,
     CsvFile,
     FirstClick,
+    Force,
     Games,
     Jobs,
     OutcomesFile,
@@ -29,64 +31,57 @@ from sapper.cli.options import (
     Resume,
     RunSeed,
     SaveFile,
+    with_options,
 )
-from sapper.cli.players import are_fast, parse_agents, usual_player
+from sapper.cli.outputs import check_outputs
+from sapper.cli.players import are_fast, default_agent, parse_agents
 from sapper.errors import BadFile, SapperError
 from sapper.storage.files import check_apart
 
+_INTERRUPTED: Final = 130
 _LONGEST_LINE: Final = 2**23
-"""A million mines, with the numbers of their cells."""
+"""Enough for the cells of a million mines."""
 _MOST_CHARACTERS: Final = 2**28
 
 
-def bench(
-    level: BenchLevel = None,
-    agent: Annotated[str | None, typer.Option(help=WHO_PLAYS)] = None,
-    promise: PromiseName = None,
-    first: FirstClick = None,
-    games: Games = None,
-    seed: RunSeed = None,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
-    save: SaveFile = None,
-    resume: Resume = False,
-    boards: BoardsFile = None,
-    outcomes: OutcomesFile = None,
-    csv: CsvFile = None,
-    parquet: ParquetFile = None,
-    cluster: ClusterAddress = None,
-) -> None:
-    """Let an agent play many games, and tell how many it wins."""
-    agents = parse_agents([agent or usual_player()])
-    options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
-    options.check_files(boards)
-    plan = _plan(agents, level, promise, first, games, seed, boards)
-    _measure(plan, agents, None, options)
+@dataclass(frozen=True)
+class RunOptions:
+    """The options that `bench` and `compare` share."""
+
+    promise: PromiseName = None
+    first: FirstClick = None
+    games: Games = None
+    seed: RunSeed = None
+    jobs: Jobs = None
+    as_json: AsJson = False
+    save: SaveFile = None
+    resume: Resume = False
+    boards: BoardsFile = None
+    outcomes: OutcomesFile = None
+    csv: CsvFile = None
+    parquet: ParquetFile = None
+    force: Force = False
+    cluster: ClusterAddress = None
 
 
+@with_options(RunOptions)
+def bench(level: BenchLevel = None, agent: AgentOption = None, *, options: RunOptions) -> None:
+    """Let an agent play many games, and print its win rate."""
+    _run(level, parse_agents([agent or default_agent()]), options)
+
+
+@with_options(RunOptions)
 def compare(
     agent: AgentName,
     other: AgentName,
     level: BenchLevel = None,
-    promise: PromiseName = None,
-    first: FirstClick = None,
-    games: Games = None,
-    seed: RunSeed = None,
-    jobs: Jobs = None,
-    as_json: AsJson = False,
-    save: SaveFile = None,
-    resume: Resume = False,
-    boards: BoardsFile = None,
-    outcomes: OutcomesFile = None,
-    csv: CsvFile = None,
-    parquet: ParquetFile = None,
-    cluster: ClusterAddress = None,
     points: Annotated[
         float | None,
         typer.Option(
             parser=number(),
             metavar="POINTS",
-            help="Stop when it is decided whether the second wins so many percentage points more.",
+            help="Stop as soon as a sequential test decides whether the win rate of the second agent is"
+            " higher by this many percentage points.",
         ),
     ] = None,
     alpha: Annotated[
@@ -94,7 +89,8 @@ def compare(
         typer.Option(
             parser=number(),
             metavar="RATE",
-            help="How likely it may be called better if it is not: 0.05 if not given.",
+            help="False-positive rate of the test.",
+            show_default="0.05",
         ),
     ] = None,
     beta: Annotated[
@@ -102,88 +98,80 @@ def compare(
         typer.Option(
             parser=number(),
             metavar="RATE",
-            help="How likely it may be called not better if it is: 0.05 if not given.",
+            help="False-negative rate of the test.",
+            show_default="0.05",
         ),
     ] = None,
+    *,
+    options: RunOptions,
 ) -> None:
-    """Let two agents play the same boards, and tell which wins more."""
-    agents = parse_agents([agent, other])
-    options = _Options(jobs, cluster, save, resume, outcomes, csv, parquet, as_json)
-    options.check_files(boards)
-    plan = _plan(agents, level, promise, first, games, seed, boards)
-    _measure(plan, agents, _sequential_test(points, alpha, beta), options)
+    """Let two agents play the same boards, and print which one wins more."""
+    test = _sequential_test(points, alpha, beta)
+    _run(level, parse_agents([agent, other]), options, test)
 
 
-class _Options(NamedTuple):
-    """What both commands hand on."""
-
-    jobs: int | None
-    cluster: str | None
-    save: Path | None
-    resume: bool
-    outcomes: Path | None
-    csv: Path | None
-    parquet: Path | None
-    as_json: bool
-
-    def check_files(self, boards: Path | None) -> None:
-        """Raise an error if the boards that are read would be overwritten."""
-        outputs = {
-            "a database": self.save,
-            "a list of outcomes": self.outcomes,
-            "a CSV table": self.csv,
-            "a Parquet table": self.parquet,
-        }
-        check_apart(outputs, {"the boards": boards})
-
-
-def _measure(
-    plan: arena.Plan, agents: list[AgentSpec], test: arena.SequentialTest | None, options: _Options
+def _run(
+    level: str | None,
+    agents: list[AgentSpec],
+    options: RunOptions,
+    test: arena.SequentialTest | None = None,
 ) -> None:
-    """Let the agents play and print what they did; the exit code says if Ctrl-C stopped them."""
+    """Let the agents play, and print the result. Exit with code 130 if Ctrl-C stopped them."""
     from sapper import terminal
 
+    tables = {
+        "the list of outcomes": options.outcomes,
+        "the CSV table": options.csv,
+        "the Parquet table": options.parquet,
+    }
+    check_apart({"the database": options.save, **tables}, {"the boards": options.boards})
+    check_outputs(tables, force=options.force)
+    plan = _plan(level, agents, options)
     if options.resume and options.save is None:
-        raise SapperError("--resume goes on with games that were saved: it needs --save")
+        raise SapperError("--resume requires --save, the database with the run to resume")
     if options.cluster == "":
-        raise SapperError("--cluster needs an address, or local")
-    if not terminal.measure(plan, agents, test=test, **options._asdict()):
-        raise typer.Exit(130)
+        raise SapperError("--cluster requires an address, or local")
+    files = arena.Files(options.save, options.resume, options.outcomes, options.csv, options.parquet)
+    with arena.Batch(
+        plan,
+        agents,
+        jobs=options.jobs,
+        cluster=options.cluster,
+        keep=False,
+        test=test,
+        files=files,
+    ) as batch:
+        finished = terminal.run_batch(batch, as_json=options.as_json)
+    if not finished:
+        raise typer.Exit(_INTERRUPTED)
 
 
 def _sequential_test(
     points: float | None, alpha: float | None, beta: float | None
 ) -> arena.SequentialTest | None:
-    """Return the test that may stop a comparison, None if none was asked for."""
+    """Return the test that may stop a comparison early, None if none was requested."""
     if points is None:
         if (alpha, beta) != (None, None):
-            raise SapperError("--alpha and --beta are those of a sequential test: it needs --points")
+            raise SapperError("--alpha and --beta require --points")
         return None
-    given = {name: rate for name, rate in (("alpha", alpha), ("beta", beta)) if rate is not None}
-    return arena.SequentialTest(points, **given)
+    rates = {name: rate for name, rate in (("alpha", alpha), ("beta", beta)) if rate is not None}
+    return arena.SequentialTest(points, **rates)
 
 
-def _plan(
-    agents: list[AgentSpec],
-    level: str | None,
-    promise: str | None,
-    first: str | None,
-    games: int | None,
-    seed: int | None,
-    boards: Path | None,
-) -> arena.Plan:
-    """Return which games the agents are to play."""
-    if boards is not None and seed is not None:
-        raise SapperError("boards from a file have no seed: give --boards or --seed, not both")
-    if games is None and boards is None:
+def _plan(level: str | None, agents: list[AgentSpec], options: RunOptions) -> arena.Plan:
+    """Return the games that the agents are to play."""
+    games = options.games
+    if options.boards is not None and options.seed is not None:
+        raise SapperError("--boards and --seed cannot be combined: boards in a file have no seed")
+    if games is None and options.boards is None:
         games = 80_000 if are_fast(agents) else 1_000
     return arena.Plan.of(
         level,
-        promise=promise,
-        first=None if first is None else parse_cell(first),
+        promise=options.promise,
+        first=None if options.first is None else parse_cell(options.first),
         games=games,
-        seed=seed or 0,
-        boards=None if boards is None else _read_boards(boards),
+        seed=options.seed or 0,
+        boards=None if options.boards is None else _read_boards(options.boards),
     )
 
 
@@ -194,8 +182,7 @@ def _limited_lines(file: TextIO) -> Iterator[str]:
         left -= len(line)
         if left < 0 or len(line) == _LONGEST_LINE:
             raise BadFile(
-                f"it is too long: a line has at most {_LONGEST_LINE:,} characters, and all"
-                f" lines together {_MOST_CHARACTERS:,}"
+                f"too long: a line may have {_LONGEST_LINE:,} characters, the file {_MOST_CHARACTERS:,}"
             )
         yield line
 

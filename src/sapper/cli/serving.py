@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from sapper.cli.edges import name_of
+from sapper.cli.inputs import name_of
 from sapper.errors import SapperError
 
 
@@ -32,11 +32,13 @@ def serve(
     ] = None,
     games: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="File to store games in. [default: in your data directory]"),
+        typer.Option(
+            metavar="FILE", help="File to store games in.", show_default="in your data directory"
+        ),
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes for long tasks. [default: one per core, minus one]"),
+        typer.Option(min=1, help="Processes for long tasks.", show_default="one per core, minus one"),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:

@@ -1,4 +1,4 @@
-"""The command that tells how a person has played."""
+"""The command that shows a player's statistics."""
 
 from __future__ import annotations
 
@@ -11,31 +11,41 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from sapper.cli.edges import check_picture, name_of, write_text
-from sapper.cli.options import AsJson
+from sapper.cli.inputs import name_of
+from sapper.cli.options import AsJson, Force
+from sapper.cli.outputs import check_outputs
 from sapper.errors import SapperError
 from sapper.profile.history import History, statistics
 from sapper.profile.history_plot import draw_history
+from sapper.storage.files import write_text
 
 
 def stats(
     level: Annotated[
-        str | None, typer.Option(help="Only this one: a name or WIDTHxHEIGHT/MINES.")
+        str | None,
+        typer.Option(metavar="LEVEL", help="Show only this level: a name or WIDTHxHEIGHT/MINES."),
     ] = None,
     as_json: AsJson = False,
     plot: Annotated[
-        Path | None, typer.Option(metavar="PICTURE", help="Draw times and shares too, as an SVG.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Also draw times and win rates as an SVG file."),
     ] = None,
+    force: Force = False,
     data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the games are kept.")
+        Path | None,
+        typer.Option(
+            metavar="DIRECTORY",
+            help="Directory where your games are stored.",
+            show_default="$SAPPER_DATA, or your data directory",
+        ),
     ] = None,
 ) -> None:
-    """Tell how many games were won, how fast, and how many in a row."""
+    """Show your games: wins, best times and streaks."""
     from sapper import terminal
 
     if data is not None and not os.path.isdir(data):
-        raise SapperError(f"{name_of(str(data))}: there is no such folder")
-    check_picture(plot)
+        raise SapperError(f"{name_of(str(data))}: no such directory")
+    check_outputs({"the picture": plot}, force=force)
     history = History(data)
     games = history.games()
     if history.trouble is not None:

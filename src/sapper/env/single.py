@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from sapper.extras import install_command
+
 try:
     import gymnasium
     import numpy as np
@@ -14,7 +16,7 @@ try:
     from gymnasium.error import ResetNeeded
     from numpy.typing import NDArray
 except ImportError as reason:
-    needed = "the environment needs the extra env: pip install 'sapper[env]'"
+    needed = f"environments require the extra 'env': run {install_command('env')}"
     raise ImportError(f"{needed} ({reason})") from reason
 
 from sapper.arguments import instance

@@ -189,8 +189,10 @@ class Recorder:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def recorders(path: str | os.PathLike[str]) -> Callable[[Game], Recorder]:
+def recorders(path: str | os.PathLike[str], *, overwrite: bool = False) -> Callable[[Game], Recorder]:
     """Return what makes a recorder for each game of a session, the first one's in a file of this name.
+
+    With `overwrite`, the first game may replace an existing file.
 
     The next games are in files numbered from 2: `game.json`, `game-2.json`, `game-3.json`. A game in
     which nothing was done has no file.
@@ -203,9 +205,14 @@ def recorders(path: str | os.PathLike[str]) -> Callable[[Game], Recorder]:
     'game-2.json'
     """
     first = Path(path)
-    _check_new(first)
+    if not overwrite:
+        _check_new(first)
+    made: list[Recorder] = []
 
     def begin(game: Game) -> Recorder:
+        if overwrite and not any(recorder.has_written for recorder in made):
+            made.append(Recorder(first, game, overwrite=True))
+            return made[-1]
         numbered = (first.with_stem(f"{first.stem}-{number}") for number in count(2))
         names = chain((first,), numbered)
         return Recorder(next(name for name in names if not os.path.lexists(name)), game)

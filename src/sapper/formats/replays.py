@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sapper.errors import BadFile, SapperError
+from sapper.extras import install_command
 from sapper.formats import _replay_child
 from sapper.formats.records import check_entry
 from sapper.game.game import Action, Game
@@ -93,7 +94,7 @@ def _ask(data: bytes, kind: str) -> _Replay:
     """Return what ms-toollib says about the replay."""
     package = find_spec("ms_toollib")
     if package is None or package.origin is None:
-        raise BadFile("reading replays needs ms-toollib; run: pip install 'sapper[replays]'")
+        raise BadFile(f"replays require the extra 'replays': run {install_command('replays')}")
     folder = str(Path(package.origin).resolve().parent.parent)
     command = [sys.executable, _replay_child.__file__, kind, folder, str(os.getpid())]
     try:

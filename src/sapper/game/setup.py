@@ -9,7 +9,7 @@ from sapper.caching import cached_property
 from sapper.errors import SapperError
 from sapper.levels import Level, Promise
 from sapper.minesweeper import neighbours
-from sapper.position import Cell, Position
+from sapper.position import Cell, Position, describe_cell
 from sapper.text import quoted
 
 
@@ -32,8 +32,11 @@ class Setup:
         board = Position.blank(level.height, level.width, level.mines)
         if self.first not in board:
             size = f"{level.width} x {level.height}"
-            first = quoted(self.first).strip("()[]").replace(" ", "")
-            raise SapperError(f"the first click {first} is not on a board of {size} cells")
+            try:
+                first = describe_cell(self.first)
+            except (TypeError, ValueError):
+                first = quoted(self.first)
+            raise SapperError(f"the first click, {first}, is not on a board of {size} cells")
         object.__setattr__(self, "first", board.check_cell(self.first))
         object.__setattr__(self, "promise", Promise.named(self.promise))
 

@@ -1,6 +1,6 @@
-"""The terminal: an agent's games, hints, proofs, measures, reviews, statistics, many games."""
+"""The terminal: watched games, hints, proofs, measures, reviews, statistics and batches of games."""
 
-from sapper.terminal.bench import measure
+from sapper.terminal.bench import run_batch
 from sapper.terminal.explain import print_proof
 from sapper.terminal.hint import print_hint, read_text
 from sapper.terminal.measures import print_measures
@@ -11,13 +11,13 @@ from sapper.terminal.watch import watch
 
 __all__ = [
     "make_review",
-    "measure",
     "print_hint",
     "print_measures",
     "print_proof",
     "print_review",
     "print_statistics",
     "read_text",
+    "run_batch",
     "run_survey",
     "watch",
 ]

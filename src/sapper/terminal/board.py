@@ -1,4 +1,4 @@
-"""Boards as coloured text: that of a game, and pieces with the numbers of their rows and columns."""
+"""Boards as coloured text: whole games, and parts of boards with row and column numbers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sapper.game.game import Game
 from sapper.position import FLAG, HIDDEN, Cell
 
 Line: TypeAlias = Sequence[tuple[str, str]]
-"""A line as parts: each a text and its style."""
+"""A line of text: parts with their styles."""
 
-# Told apart by brightness as well as by hue; the digits need neither.
+# Distinct in brightness as well as in hue; the digits are readable without either.
 NUMBER_STYLES: Final = (
     "dim",
     "bright_blue",
@@ -29,7 +29,7 @@ NUMBER_STYLES: Final = (
 
 
 def draw(game: Game, *, last: Cell | None = None) -> Text:
-    """Return the board, the cell of the last move marked, the mines shown once the game is over.
+    """Return the board with the last move highlighted. Mines are shown once the game is over.
 
     >>> game = Game.new("3x2/0", seed=1)
     >>> opened = game.open((0, 0))
@@ -65,9 +65,10 @@ def _symbol(game: Game, cell: Cell, is_shown_mine: bool) -> tuple[str, str]:
 def labelled(
     rows: range, columns: range, draw_cell: Callable[[Cell], tuple[str, str]], *, centred: bool = False
 ) -> Iterator[Line]:
-    """Generate the lines of a piece of a board, with the numbers of its rows and columns from 1.
+    """Generate the lines of a part of a board, with row and column numbers counted from 1.
 
-    A cell is three characters and their style; what matters in them ends them, or is in their middle.
+    A cell has three characters and a style. `centred` aligns the column numbers with the middle
+    character instead of the last.
 
     >>> for line in labelled(range(8, 10), range(2), lambda cell: ("  #", "")):
     ...     print("".join(text for text, style in line))
@@ -83,12 +84,12 @@ def labelled(
 
 
 def _column_label(column: int) -> str:
-    """Return the number of the column, as long as there is room for it."""
+    """Return the number of a column, or nothing if there is no room for it."""
     return str(column) if column < 100 or (column < 1000 and column % 5 == 0) else ""
 
 
 def print_line(line: Line, console: Console) -> None:
-    """Print a line as it is, however long: with its styles in a terminal, else as plain text.
+    """Print a line without wrapping: with styles in a terminal, otherwise as plain text.
 
     >>> import sys
     >>> print_line([("1 |", "dim"), (" # ", "bold")], Console(file=sys.stdout))

@@ -1,4 +1,4 @@
-"""Proofs, printed in words, each step with the piece of the board that it is about."""
+"""Proofs in words, each step with the part of the board it is about."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from sapper.proof.wording import describe, headline
 from sapper.terminal.board import NUMBER_STYLES, Line, labelled, print_line
 
 _MOST_CELLS: Final = 40
-"""A step that marks more is not shown as a whole, but where its numbers and the proof's cell are."""
+"""For a step with more marked cells, only its numbers and the cell of the proof are shown."""
 
 _BEFORE_WORDS: Final = re.compile(r"^ *([0-9.]+ )?")
-"""The indent of a line, and the label of its step."""
+"""The indentation of a line and the number of its step."""
 
-# How a cell is marked: three characters, in which {} is what the cell shows.
+# Marks of cells: three characters, in which {} is the character of the cell.
 _USED: Final = "({})"
 _ABOUT: Final = "[{}]"
 _SAFE, _MINE = "[+]", "[*]"
 _KNOWN_SAFE, _KNOWN_MINE = " + ", " * "
-_SUPPOSED_SAFE, _SUPPOSED_MINE = "?+?", "?*?"
+_ASSUMED_SAFE, _ASSUMED_MINE = "?+?", "?*?"
 _PLAIN: Final = " {} "
 
 _ON_SAFE: Final = f"{ink_on_heat(0)} on {heat_colour(0)}"
 _ON_MINE: Final = f"{ink_on_heat(1)} on {heat_colour(1)}"
-_SUPPOSED_STYLE: Final = "bold #ffffff on #1f62b8"
+_ASSUMED_STYLE: Final = "bold #ffffff on #1f62b8"
 _STYLES: Final = {
     _USED: "bold #ffffff on #b25000",
     _ABOUT: "#000000 on #c3d6ea",
@@ -39,23 +39,23 @@ _STYLES: Final = {
     _MINE: f"bold {_ON_MINE}",
     _KNOWN_SAFE: _ON_SAFE,
     _KNOWN_MINE: _ON_MINE,
-    _SUPPOSED_SAFE: _SUPPOSED_STYLE,
-    _SUPPOSED_MINE: _SUPPOSED_STYLE,
+    _ASSUMED_SAFE: _ASSUMED_STYLE,
+    _ASSUMED_MINE: _ASSUMED_STYLE,
 }
 _MEANINGS: Final = {
     _USED: "(2) number used",
     _ABOUT: "[#] in question",
     _SAFE: "[+] safe",
     _MINE: "[*] mine",
-    _KNOWN_SAFE: "+ * known",
-    _KNOWN_MINE: "+ * known",
-    _SUPPOSED_SAFE: "? supposed",
-    _SUPPOSED_MINE: "? supposed",
+    _KNOWN_SAFE: "+ * already known",
+    _KNOWN_MINE: "+ * already known",
+    _ASSUMED_SAFE: "? assumed",
+    _ASSUMED_MINE: "? assumed",
 }
 
 
 def print_proof(proof: Proof, console: Console) -> None:
-    """Print a proof in words, each step with its cells and numbers marked in a piece of the board.
+    """Print a proof in words. Each step is followed by a part of the board with its cells marked.
 
     >>> import sys
     >>> from sapper import Position, explain
@@ -89,7 +89,7 @@ def print_proof(proof: Proof, console: Console) -> None:
 
 
 def proof_lines(proof: Proof, width: int | None) -> Iterator[Line]:
-    """Generate the lines of a proof with pieces of the board; words are wrapped to the width, if any.
+    """Generate the lines of a proof with parts of the board. Words are wrapped to the width.
 
     >>> from sapper import Position, explain
     >>> for line in proof_lines(explain(Position.parse("# 1 .", mines=1), (0, 0)), None):
@@ -104,7 +104,9 @@ def proof_lines(proof: Proof, width: int | None) -> Iterator[Line]:
         yield [(text, "bold")]
     for step in proof.steps:
         words = list(describe(step, proof))
-        end = len(words) - 1 if step.steps else len(words)  # What a supposition leads to comes last.
+        end = (
+            len(words) - 1 if step.steps else len(words)
+        )  # The conclusion of an assumption comes last.
         yield []
         for text in _wrapped(words[:end], width):
             yield [(text, "")]
@@ -114,7 +116,7 @@ def proof_lines(proof: Proof, width: int | None) -> Iterator[Line]:
 
 
 def legend(marks: Collection[str] = tuple(_MEANINGS)) -> str:
-    """Return what these marks of cells mean, or all.
+    """Return a legend of these marks; default: all marks.
 
     >>> legend(["[+]", "[*]"])
     '[+] safe   [*] mine'
@@ -123,7 +125,7 @@ def legend(marks: Collection[str] = tuple(_MEANINGS)) -> str:
 
 
 def wrapped_words(reason: Proof | str, width: int | None) -> list[str]:
-    """Return a proof or another reason in words, as lines of this width if there is one.
+    """Return a proof or another reason as lines of text, wrapped to the width, if any.
 
     >>> from sapper import Position, explain
     >>> for line in wrapped_words(explain(Position.parse("# 1 .", mines=1), (0, 0)), 40):
@@ -136,7 +138,7 @@ def wrapped_words(reason: Proof | str, width: int | None) -> list[str]:
 
 
 def _wrapped(lines: Iterable[str], width: int | None) -> Iterator[str]:
-    """Generate lines no longer than the width; what is left of one is indented as its words are."""
+    """Generate lines wrapped to the width, with a hanging indent."""
     for line in lines:
         if width is None or len(line) <= width:
             yield line
@@ -146,7 +148,7 @@ def _wrapped(lines: Iterable[str], width: int | None) -> Iterator[str]:
 
 
 def _piece(proof: Proof, step: Step) -> Iterator[Line]:
-    """Generate the lines of the part of the board that a step is about, nothing for the mine count."""
+    """Generate the lines of the part of the board that a step is about; none for the mine count."""
     marks, position = _marks(step), proof.position
     if not marks:
         return
@@ -166,23 +168,23 @@ def _piece(proof: Proof, step: Step) -> Iterator[Line]:
 
 
 def _span(places: Iterable[int], length: int) -> range:
-    """Return the places from the first to the last, and one more on each side."""
+    """Return the range from the first place to the last, and one more on each side."""
     inside = sorted(places)
     return range(max(inside[0] - 1, 0), min(inside[-1] + 2, length))
 
 
 def _marks(step: Step) -> dict[Cell, str]:
-    """Return how the cells and numbers of a step are marked."""
+    """Return the marks of the cells and numbers of a step."""
     if step.rule is Rule.MINE_COUNT:
         return {}
-    cells = _marks_supposed(step) if step.steps else _marks_direct(step)
+    cells = _marks_assumed(step) if step.steps else _marks_direct(step)
     used = [each for part in _within(step) for each in part.since if not _is_settled(each)]
     numbers = {each.number for each in (*_within(step), *used)}
     return cells | {number: _USED for number in numbers if number is not None}
 
 
 def _marks_direct(step: Step) -> dict[Cell, str]:
-    """Return the marks of the cells that a step is about, and of those that it follows from."""
+    """Return the marks of the cells of a step, and of the steps it follows from."""
     about = set(step.cells)
     for each in step.since:
         if each.rule is not Rule.MINE_COUNT and not _is_settled(each):
@@ -190,19 +192,19 @@ def _marks_direct(step: Step) -> dict[Cell, str]:
     return dict.fromkeys(about, _ABOUT) | _known(step) | _settled(step, _SAFE, _MINE)
 
 
-def _marks_supposed(step: Step) -> dict[Cell, str]:
-    """Return the marks of the cell that is supposed to be something, and of what follows from that."""
-    supposed, *then = step.steps
+def _marks_assumed(step: Step) -> dict[Cell, str]:
+    """Return the marks of an assumed cell, and of the cells that follow from the assumption."""
+    assumed, *then = step.steps
     marks: dict[Cell, str] = {}
     for each in then:
         marks |= _known(each)
-    for each in reversed(then):  # What is known first stays.
+    for each in reversed(then):  # The first mark of a cell stays.
         marks |= _settled(each, _SAFE, _MINE)
-    return marks | _settled(supposed, _SUPPOSED_SAFE, _SUPPOSED_MINE)
+    return marks | _settled(assumed, _ASSUMED_SAFE, _ASSUMED_MINE)
 
 
 def _known(step: Step) -> dict[Cell, str]:
-    """Return the marks of the cells that a step takes out because they are known."""
+    """Return the marks of the cells that a step removes because they are already known."""
     marks: dict[Cell, str] = {}
     for each in step.since[1:]:
         marks |= _settled(each, _KNOWN_SAFE, _KNOWN_MINE)
@@ -210,7 +212,7 @@ def _known(step: Step) -> dict[Cell, str]:
 
 
 def _within(step: Step) -> Iterator[Step]:
-    """Generate a step and all that is inside of it."""
+    """Generate a step and all steps inside it."""
     yield step
     for inner in step.steps:
         yield from _within(inner)
@@ -221,5 +223,5 @@ def _is_settled(step: Step) -> bool:
 
 
 def _settled(step: Step, safe: str, mine: str) -> dict[Cell, str]:
-    """Return these marks for the cells that a step settles, none if it does not."""
+    """Return marks for the cells that a step proves to be safe or mines."""
     return dict.fromkeys(step.cells, safe if step.is_safe else mine) if _is_settled(step) else {}

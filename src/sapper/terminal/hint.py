@@ -1,4 +1,4 @@
-"""Hints: what follows from a position, printed as a board and in words."""
+"""Hints for a position, printed as a board and in words."""
 
 from __future__ import annotations
 
@@ -17,34 +17,35 @@ from sapper.terminal.board import NUMBER_STYLES, labelled, print_line
 from sapper.text import format_count, format_percent
 
 _MOST_BYTES: Final = 8 * LARGEST_SIDE**2
-"""More than this is no position, and is not read to its end."""
+"""A longer file is not a position, and is not read to its end."""
 _MOST_CELLS_LISTED: Final = 6
+_LEAST_RISK: Final = 1e-9
 _BEST_STYLE: Final = "bold #ffffff on #1f62b8"
 
 
 def read_text(file: str) -> str:
-    """Return the text of a file, or of the standard input for `-`; what cannot be read is an error."""
+    """Return the text of a file, or of standard input for `-`."""
     try:
         if file == "-":
             if sys.stdin is None:
-                raise SapperError("it is closed")
+                raise SapperError("cannot be read: it is closed")
             if sys.stdin.isatty():
-                print("Type the rows of a position, then Ctrl-D on a line of its own.", file=sys.stderr)
+                print("Type the rows of a position; end with Ctrl-D on an empty line.", file=sys.stderr)
             read = sys.stdin.buffer.read(_MOST_BYTES + 1)
         else:
             with open(file, "rb") as opened:
                 read = opened.read(_MOST_BYTES + 1)
         if len(read) > _MOST_BYTES:
-            raise SapperError("it is too long for a position")
+            raise SapperError("too long for a position")
         return read.decode("utf-8-sig")
     except OSError as error:
-        raise SapperError(f"it cannot be read: {error.strerror}") from error
+        raise SapperError(f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise SapperError(f"it is not text in UTF-8: byte {error.start + 1} is wrong") from error
+        raise SapperError(f"not UTF-8 text: byte {error.start + 1} is invalid") from error
 
 
 def print_hint(analysis: Analysis, console: Console) -> None:
-    """Print the board with certain cells and risks, then the same in words, and the best move.
+    """Print the board with certain cells and risks; then the certain cells and the best move in words.
 
     >>> from sapper import Position, analyse
     >>> rows = ["# # # #", "1 2 # #", ". 1 # F", ". 1 1 1"]
@@ -59,8 +60,8 @@ def print_hint(analysis: Analysis, console: Console) -> None:
     + safe   * mine   05 risk in percent   F flag   > best move
     3 safe: row 1, column 3; row 2, column 3; row 3, column 4
     1 mine: row 3, column 3
-    Best: open row 1, column 3, safe, certain to win
-    8 hidden cells (1 flagged), 3 mines among them; 4 layouts; risks are exact
+    Best move: open row 1, column 3 (safe, certain to win)
+    8 hidden cells (1 flagged) with 3 mines; 4 layouts; risks are exact
     """
     coloured = console.is_terminal
     safe_mark = "✓" if coloured and not console.options.ascii_only else "+"
@@ -75,7 +76,7 @@ def print_hint(analysis: Analysis, console: Console) -> None:
 def _cell(analysis: Analysis, cell: Cell, safe_mark: str) -> tuple[str, str]:
     """Return three characters for a cell, and their style.
 
-    Opened numbers have one digit, risks have two.
+    Open numbers have one digit, risks have two. Only certain cells have a risk of 0 or 100 %.
     """
     code = analysis.position[cell]
     if code < HIDDEN:
@@ -86,7 +87,7 @@ def _cell(analysis: Analysis, cell: Cell, safe_mark: str) -> tuple[str, str]:
     elif cell in analysis.mines:
         mark = "*"
     else:
-        mark = format_percent(risk).zfill(2)[-2:]
+        mark = format_percent(min(max(risk, _LEAST_RISK), 1 - _LEAST_RISK)).zfill(2)[-2:]
     if analysis.best is not None and cell == analysis.best.cell:
         return f"{'>' + mark:>3}", _BEST_STYLE
     return f"{'F' * (code == FLAG) + mark:>3}", f"{ink_on_heat(risk)} on {heat_colour(risk)}"
@@ -99,8 +100,8 @@ def _legend(analysis: Analysis, safe_mark: str) -> str:
 
 def _sentences(analysis: Analysis) -> Iterator[str]:
     safe, mines = analysis.safe, analysis.mines
-    yield _listed(f"{len(safe)} safe", safe) if safe else "No cell is certainly safe"
-    yield _listed(_counted(len(mines), "mine"), mines) if mines else "No cell is certainly a mine"
+    yield _listed(f"{len(safe)} safe", safe) if safe else "No cell is certainly safe."
+    yield _listed(_counted(len(mines), "mine"), mines) if mines else "No cell is certainly a mine."
     yield _best(analysis)
     yield _summary(analysis)
 
@@ -114,9 +115,9 @@ def _listed(what: str, cells: Collection[Cell]) -> str:
 
 def _best(analysis: Analysis) -> str:
     if not analysis.position.hidden:
-        return "Best: nothing, every cell is open"
+        return "Best move: none, because every cell is open"
     if analysis.best is None:
-        return "Best: nothing, no hidden cell can be safe"
+        return "Best move: none, because all hidden cells are mines"
     cell = analysis.best.cell
     if cell in analysis.safe:
         worth = "safe"
@@ -126,9 +127,9 @@ def _best(analysis: Analysis) -> str:
     if analysis.best.win_chance == 1:
         worth += ", certain to win"
     elif analysis.best.win_chance is not None:
-        worth += f", chance to win {format_percent(analysis.best.win_chance, digits=1)} %"
-    flagged = " (take the flag off)" if cell in analysis.position.flags else ""
-    return f"Best: open {describe_cell(cell)}{flagged}, {worth}"
+        worth += f", chance of winning {format_percent(analysis.best.win_chance, digits=1)} %"
+    verb = "unflag and open" if cell in analysis.position.flags else "open"
+    return f"Best move: {verb} {describe_cell(cell)} ({worth})"
 
 
 def _summary(analysis: Analysis) -> str:
@@ -136,10 +137,10 @@ def _summary(analysis: Analysis) -> str:
     flags = f" ({len(position.flags)} flagged)" if position.flags else ""
     return "; ".join(
         [
-            f"{_counted(len(position.hidden), 'hidden cell')}{flags}, "
-            f"{_counted(position.mines, 'mine')} among them",
+            f"{_counted(len(position.hidden), 'hidden cell')}{flags} with"
+            f" {_counted(position.mines, 'mine')}",
             "layouts not counted" if layouts is None else _counted(layouts, "layout"),
-            "risks are exact" if analysis.exact else "risks are estimates, certain cells are proven",
+            "risks are exact" if analysis.exact else "risks are estimates; certain cells are proven",
         ]
     )
 

@@ -1,4 +1,4 @@
-"""How many games were played so far, as a bar."""
+"""The progress bar for games."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 
-def games_bar(*words: TextColumn) -> Progress:
-    """Return a bar for games, with words after their number.
+def games_bar(*columns: TextColumn) -> Progress:
+    """Return a progress bar for games, with extra columns after the number of games.
 
-    It is drawn on standard error, and only if that is a terminal.
+    It is drawn on standard error, if that is a terminal.
     """
     console = Console(stderr=True)
     return Progress(
-        TextColumn("{task.description}", markup=False),  # An agent may be called anything.
+        TextColumn("{task.description}", markup=False),  # The name of an agent may contain markup.
         BarColumn(),
         MofNCompleteColumn(),
-        *words,
+        *columns,
         TimeRemainingColumn(),
         console=console,
         transient=True,

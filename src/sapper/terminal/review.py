@@ -1,4 +1,4 @@
-"""Reviews in the terminal: what there is to say of a game, its chance to win, and its moves."""
+"""Reviews in the terminal: a summary of the game, its chance of winning, and its moves."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _STYLES: Final = {
 }
 _HEADINGS: Final = ("move", "time", "cell", "label", "risk", "to win", "lost", "luck")
 _WIDTHS: Final = (4, 7, -23, -14, 6, 8, 5, 6)
-"""How wide the columns are; what is to stand at their left has a minus."""
+"""The widths of the columns; negative ones are left-aligned."""
 
 
 def make_review(record: Record, *, playouts: int, seconds: float, jobs: int | None) -> Review:
-    """Review a game; how far that is, is shown on standard error if that is a terminal.
+    """Review a game, with a progress bar on standard error if that is a terminal.
 
     >>> from sapper import Level, Promise
     >>> game = Record(Level.named("2x1/1"), Promise.SAFE, frozenset({(0, 0)}), ())
@@ -58,7 +58,7 @@ def make_review(record: Record, *, playouts: int, seconds: float, jobs: int | No
 
 
 def print_review(reviewed: Review, console: Console, *, every: bool = False, why: bool = False) -> None:
-    """Print what a game was worth: in words, as a plot, and the moves worth reading or every one.
+    """Print a review: a summary, a plot, and the notable moves or all moves.
 
     >>> import sys
     >>> from sapper import Entry, Level, Promise
@@ -84,7 +84,7 @@ def print_review(reviewed: Review, console: Console, *, every: bool = False, why
     plot = plot_of(reviewed, "" if console.options.ascii_only else _BARS)
     if plot:
         print_line([("", "")], console)
-        print_line([("Chance to win  ", ""), (plot, "cyan")], console)
+        print_line([("Chance of winning  ", ""), (plot, "cyan")], console)
     moves = [move for move in reviewed.moves if every or move.label in _WORTH_READING]
     if moves:
         print_line([("", "")], console)
@@ -96,7 +96,7 @@ def print_review(reviewed: Review, console: Console, *, every: bool = False, why
 
 
 def plot_of(reviewed: Review, bars: str) -> str:
-    """Return the chance to win along the game, a character each; nothing if few are known.
+    """Return the chance of winning along the game, one character each; nothing if few are known.
 
     >>> from sapper import Entry, Level, Promise
     >>> cells = [(0, 1), (0, 0), (0, 4), (0, 3)]

@@ -1,4 +1,4 @@
-"""Statistics of a player, printed as a table."""
+"""The statistics of a player, as a table."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from sapper.profile.scores import LevelStatistics
 from sapper.terminal.board import print_line
 
 _HEADINGS: Final = (
-    *("level", "boards", "games", "won", "share", "streak", "longest"),
+    *("level", "boards", "games", "won", "rate", "streak", "longest"),
     *("best", "mean", "3BV/s"),
 )
 _WORDS: Final = 2
-"""How many of the columns are words; the others are numbers."""
+"""The number of columns with words; the others are numbers."""
 
 
 def print_statistics(rows: Sequence[LevelStatistics], console: Console) -> None:
-    """Print the statistics of every level and kind of board, the best times, and what is not counted.
+    """Print statistics for every level and kind of board, best times, and games not counted.
 
     >>> import sys
     >>> from sapper import Game, Record
@@ -28,7 +28,7 @@ def print_statistics(rows: Sequence[LevelStatistics], console: Console) -> None:
     >>> opened = game.open((0, 0))
     >>> won = FinishedGame.of(Record.of(game))
     >>> print_statistics(statistics([won]), Console(file=sys.stdout))
-    level  boards  games  won  share  streak  longest  best  mean  3BV/s
+    level  boards  games  won   rate  streak  longest  best  mean  3BV/s
     3x1/1  random      1    1  100 %       1        1  0.00  0.00      -
     <BLANKLINE>
     Best times in seconds

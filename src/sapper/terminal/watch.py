@@ -1,4 +1,4 @@
-"""Watching an agent play: each move with its reason."""
+"""Watch an agent play; each move comes with its reason."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ Reason: TypeAlias = Proof | str
 
 
 def watch(session: Session, console: Console, *, delay: float, why: bool = False) -> None:
-    """Let the session's agent play the game to its end, and show it.
+    """Let the agent of a session play the game to its end, and show it.
 
-    In a terminal the board is redrawn in place with `delay` seconds between moves; elsewhere every
-    move is a line of plain text, and the board follows at the end. If asked why, each move that was
-    certainly safe comes with its proof, and others with what speaks for them.
+    In a terminal, the board is redrawn in place with `delay` seconds between moves. Elsewhere, each
+    move is a line of plain text, and the board follows at the end. With `why`, each safe move comes
+    with its proof, and each guess with an explanation.
 
     >>> import io
     >>> console = Console(file=io.StringIO(), width=80)
     >>> session = Session("2x1/1", seed=1)
     >>> watch(session, console, delay=0)
     >>> print(console.file.getvalue().rstrip())
-    Minesweeper 2x1/1, seed 1, first click promised safe
+    Minesweeper 2x1/1, seed 1, promise: safe
     1. The AI opened row 1, column 1; no safe cell known: random guess. Won!
     1 *
     Won: 1 of 1 safe cells opened.
     """
     game = session.game
-    seed = "a given board" if game.seed is None else f"seed {game.seed}"
-    title = f"Minesweeper {game.level.name}, {seed}, first click promised {game.promise.value}"
+    seed = "given board" if game.seed is None else f"seed {game.seed}"
+    title = f"Minesweeper {game.level.name}, {seed}, promise: {game.promise.value}"
     wide, high = 2 * game.level.width, game.level.height + _MOVES_SHOWN + 3
     if console.is_terminal and wide <= console.width and high <= console.height:
         _watch_live(session, console, title, delay, why)
@@ -80,7 +80,7 @@ def _watch_live(session: Session, console: Console, title: str, delay: float, wh
 
 
 def _cut(reason: Reason, console: Console, game: Game) -> list[str]:
-    """Return the words of a reason, as many as there is room for below the board and the last move."""
+    """Return as many lines of a reason as fit below the board and the last move."""
     words = wrapped_words(reason, console.width)
     room = console.height - game.level.height - 4
     return words if len(words) <= room else [*words[: room - 1], "..."]
@@ -97,7 +97,7 @@ def _print_indented(reason: Reason, console: Console) -> None:
 
 
 def _moves(session: Session, why: bool) -> Iterator[tuple[str, Reason]]:
-    """Let the agent move until the game is over; generate a line for each move, and why it was made."""
+    """Let the agent move until the game is over; generate a line and a reason for each move."""
     for number in count_from(1):
         before = session.game.position
         if session.ai_move() is None:
@@ -107,13 +107,13 @@ def _moves(session: Session, why: bool) -> Iterator[tuple[str, Reason]]:
 
 
 def _reason(position: Position, cell: Cell) -> Reason:
-    """Return why a cell is safe, or else why it was risked; nothing if that was not found in time."""
+    """Return why a cell is safe, or why it was guessed; nothing if that takes too long."""
     try:
         proof = explain(position, cell)
         return proof if proof.verdict == "safe" else f"{describe_cell(cell)} was certainly a mine"
     except NotCertain as uncertain:
         if not position.numbers or analyse(position).safe:
-            return str(uncertain) if position.numbers else ""  # The first click may be promised more.
+            return str(uncertain) if position.numbers else ""  # The promise may say more.
         guess = explain_guess(position)
         is_that = guess.choice.cell == cell
         return f"{guess.due}\n{guess.advice}" if is_that else str(uncertain)

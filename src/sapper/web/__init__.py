@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from sapper.errors import SapperError
+from sapper.extras import install_command
 from sapper.storage.folders import data_folder
 
 __all__ = ["games_file", "serve"]
@@ -32,7 +33,7 @@ def serve(
         from sapper.web.guard import Hosts
         from sapper.web.running import run
     except ImportError as reason:
-        needed = "the web page needs the extra web: pip install 'sapper[web]'"
+        needed = f"the web page requires the extra 'web': run {install_command('web')}"
         raise SapperError(f"{needed} ({reason})") from reason
     hosts = Hosts.of(host, extra=allowed_hosts)
     options = Options(games, hosts=hosts) if workers is None else Options(games, workers, hosts)
