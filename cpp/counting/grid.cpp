@@ -136,7 +136,7 @@ bool Grid::load(const Position& position, Budget& budget) {
 }
 
 bool Grid::load_settled(const Position& position, Budget& budget) {
-    budget.work(position.codes.size());
+    budget.add_work(position.codes.size());
     height_ = position.height;
     stride_ = position.width + 1;
     mines_ = position.mines;
@@ -188,7 +188,7 @@ bool Grid::settle_bands(Budget& budget) {
             }
             dirty_[band + 1] = 0;
             touched_[band + 1] = 1;
-            budget.work(band_height * stride_ / 16);
+            budget.add_work(band_height * stride_ / 16);
             const std::uint32_t last_row = std::min(height_, (band + 1) * band_height);
             const Round round = sapper::settle(rows(), begin() + band * band_height * stride_,
                                                begin() + last_row * stride_ - 1, stride_);

@@ -104,7 +104,7 @@ private:
                 }
                 work += from.length;
             }
-            budget.work(work / 4 + 1);
+            budget.add_work(work / 4 + 1);
             apply_shares(structure, forward_, layer);
             if ((at + 1) % rescale_after == 0) {
                 log_scale_ += std::log(static_cast<double>(kind.rescale(layer_values(
@@ -157,7 +157,7 @@ private:
                 kind.add_product(none, kind.none_weight(step.size, each.mines, step.box), both);
                 work += from.length;
             }
-            budget.work(work / 4 + 1);
+            budget.add_work(work / 4 + 1);
             with_mine[step.box] = mine;
             with_none[step.box] = none;
             apply_shares(structure, backward_, layer);
@@ -207,7 +207,7 @@ void Propagation<Kind>::join(const Structure& structure, const Kind& kind, Budge
         Series product{left.low + right.low, joined_.size(), left.length + right.length - 1};
         joined_.resize(joined_.size() + product.length, Kind::zero());
         for (std::size_t a = 0; a < left.length; ++a) {
-            budget.work(right.length / 4 + 1);
+            budget.add_work(right.length / 4 + 1);
             const Value factor = joined_[left.offset + a];
             const Value* source = joined_.data() + right.offset;
             Value* target = joined_.data() + product.offset + a;
@@ -242,7 +242,7 @@ template <class Kind>
 void Propagation<Kind>::pass_down(const Kind& kind, const Series& node, const Series& child,
                                   const Series& sibling, Budget& budget) {
     for (std::size_t a = 0; a < child.length; ++a) {
-        budget.work(sibling.length / 4 + 1);
+        budget.add_work(sibling.length / 4 + 1);
         // The places in the node that belong to the sibling's; some may have been not worth keeping.
         const std::int64_t shift = child.low + static_cast<std::int64_t>(a) + sibling.low - node.low;
         const std::int64_t first = std::max<std::int64_t>(0, -shift);

@@ -78,7 +78,7 @@ void RiskEstimator::balance(const Grid& grid, const Frontier& frontier, Budget& 
             const double power = (static_cast<double>(grid.mines_left()) - expected) / variance;
             free_risk_ = within_bounds(with_odds_changed(free_risk_, power));
             for (double& risk : risk_) risk = within_bounds(with_odds_changed(risk, power));
-            budget.work(8 * boxes.size());
+            budget.add_work(8 * boxes.size());
             for (const Number& number : frontier.numbers()) {
                 const std::span around{number.boxes.data(), number.box_count};
                 expected = variance = 0;
@@ -89,7 +89,7 @@ void RiskEstimator::balance(const Grid& grid, const Frontier& frontier, Budget& 
                 for (const std::uint32_t box : around) {
                     risk_[box] = within_bounds(with_odds_changed(risk_[box], (number.need - expected) / variance));
                 }
-                budget.work(4 * around.size());
+                budget.add_work(4 * around.size());
             }
         }
     } catch (const LimitReached&) {  // The risks are balanced less well.

@@ -80,7 +80,7 @@ std::uint32_t Structure::plan(const Frontier& frontier, std::span<const std::uin
     free_slots_.clear();
     std::uint32_t slots = 0;
     for (std::size_t taken = 0; taken < boxes.size(); ++taken) {
-        budget.work(8 * open_.size());
+        budget.add_work(8 * open_.size());
         const std::uint32_t box = taken == 0 ? boxes.back() : choose_box(frontier);
         steps_.push_back(add_step(frontier, box, slots));
     }
@@ -168,7 +168,7 @@ bool Structure::expand(Component& component, const Sampling* sampling, Budget& b
             draw_states(next.keys(), *sampling);
         }
         lay_out_series(first_state);
-        budget.spend(next.size());
+        budget.use_states(next.size());
         std::swap(keys, next.keys());
     }
     component.final_state = static_cast<std::uint32_t>(states_.size()) - 1;
@@ -215,7 +215,7 @@ void Structure::follow(const Step& step, const Sampling* sampling, Budget& budge
             continue;
         }
         const State from = states_[first_source + source];  // A copy: the states may move.
-        budget.work((sizeof(Key) / 32 + 4) * (most - least + 1));
+        budget.add_work((sizeof(Key) / 32 + 4) * (most - least + 1));
         for (std::size_t k = 0; k < step.number_count; ++k) {
             key.subtract(step.slots[k], least);
         }

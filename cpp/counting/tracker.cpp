@@ -122,7 +122,7 @@ void Tracker::collect_components(std::size_t from, Budget& budget) {
         visit(grid_.changed_numbers()[i], grid_.active(), numbers_);
     }
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        budget.work(16);
+        budget.add_work(16);
         for (const std::uint32_t step : steps) {
             const std::uint32_t cell = numbers_[i] + step;
             const std::size_t before = cells_.size();

@@ -16,7 +16,7 @@ bool Walker::walk(Table& table, Budget& budget) {
                 throw std::logic_error("a mine was called safe");
             }
         }
-        budget.work(table.position().codes.size());
+        budget.add_work(table.position().codes.size());
     }
     return true;
 }

@@ -38,7 +38,7 @@ std::vector<MoveEstimate> MoveEstimator::estimate(const Position& position, std:
     try {
         for (std::uint32_t played = 0; played < playouts; ++played) {
             if (played >= fewest && played % at_once == 0) {
-                budget.work(4 * played * moves.size());
+                budget.add_work(4 * played * moves.size());
                 if (weigh() <= enough) break;
             }
             play(moves, budget);
