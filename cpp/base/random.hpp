@@ -1,5 +1,5 @@
 // Random numbers that are the same on every machine: SplitMix64, and Lemire's unbiased method for ranges. docs/game.md
-// specifies both; the Python twin is in src/sapper/engine/python.
+// specifies both; the Python twin is src/sapper/engine/seeds.py.
 #pragma once
 
 #include <cstdint>

@@ -105,7 +105,7 @@ const Decision& SafestPlayer::decide(const Position& position, Budget& budget) {
         return decision_;
     }
     const auto& certain = findings.certain;
-    const auto next_safe = [&](auto from) { return std::find(from, certain.end(), Certain::safe); };
+    const auto next_safe = [&](auto from) { return std::find(from, certain.end(), Certainty::safe); };
     for (auto at = next_safe(certain.begin()); at != certain.end(); at = next_safe(at + 1)) {
         decision_.safe.push_back(static_cast<std::uint32_t>(at - certain.begin()));
     }
