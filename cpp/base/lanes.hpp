@@ -1,7 +1,7 @@
-// Lanes: thirty-two bytes worked on at once.
+// Lanes: vectors of 32 bytes, for arithmetic on many cells at once.
 //
-// GCC and Clang turn these into the vector instructions of the processor; where the loader can choose,
-// functions marked SAPPER_VECTORS exist once for newer processors and once for all others.
+// GCC and Clang compile these to vector instructions. Functions marked SAPPER_VECTORS are compiled twice, for AVX2 and
+// for any processor, where the loader can choose between the two.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline constexpr std::ptrdiff_t lane_count = 32;
 
 #if defined(__GNUC__)
 
-// Comparisons of lanes give 255 where they hold and 0 elsewhere.
+// A comparison gives 255 in the lanes where it holds and 0 elsewhere.
 typedef std::uint8_t Lanes __attribute__((vector_size(32), aligned(1), may_alias));
 
 #define SAPPER_LOAD(from) (*reinterpret_cast<const ::sapper::Lanes*>(from))

@@ -1,4 +1,4 @@
-// Memory: how much the engine's containers hold on this thread, and how much more a call may take.
+// Memory: the bytes that the engine's containers hold on this thread, and a limit on their growth.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@
 
 namespace sapper {
 
-// Work stopped at a limit before there was an answer. The message names the limit.
+// Thrown if a limit is reached before there is an answer. The message names the limit.
 struct LimitReached : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Counts the bytes of all `Vector`s by thread. Only growth within one call is limited, so it does not matter if a
-// container is freed by another thread than the one that filled it.
+// Counts the bytes of all `Vector`s of a thread. Only growth within one call is limited, so it does not matter if
+// another thread frees a container.
 class Memory {
 public:
     static std::int64_t held() { return held_; }
@@ -42,7 +42,8 @@ private:
     static inline thread_local std::int64_t limit_ = unlimited;
 };
 
-// Limits the memory that this thread takes while the object lives. A limit inside another one never allows more.
+// Limits how much memory this thread may allocate during the object's lifetime. Nested limits never allow more than the
+// outer one.
 class MemoryLimit {
 public:
     explicit MemoryLimit(std::uint64_t bytes) : ceiling_before_{Memory::ceiling_}, limit_before_{Memory::limit_} {
@@ -75,7 +76,7 @@ struct CountingAllocator {
 
     Value* allocate(std::size_t count) {
         if (count > std::numeric_limits<std::size_t>::max() / sizeof(Value)) {
-            throw LimitReached{"more memory is needed than there can be"};
+            throw LimitReached{"the size of an allocation would overflow"};
         }
         Memory::take(count * sizeof(Value));
         try {
@@ -95,11 +96,11 @@ struct CountingAllocator {
     }
 };
 
-// A vector whose memory counts towards the limit. Everything that grows with a position is one.
+// A vector whose memory counts towards the limit. Use it for everything whose size depends on the position.
 template <class Value>
 using Vector = std::vector<Value, CountingAllocator<Value>>;
 
-// Frees the memory of a vector; `clear` keeps it.
+// Frees the memory of a vector, which `clear` would keep.
 template <class Value>
 void release(Vector<Value>& values) {
     Vector<Value>{}.swap(values);

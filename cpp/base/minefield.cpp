@@ -1,4 +1,4 @@
-// Drawing a board: a shuffle of the cells that may hold a mine, stopped when it has dealt enough.
+// Draws minefields by a partial Fisher-Yates shuffle of the cells that may hold a mine.
 #include "base/minefield.hpp"
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 namespace sapper {
 namespace {
 
-bool is_kept_free(std::uint32_t row, std::uint32_t column, std::uint32_t first_row,
+bool is_kept_clear(std::uint32_t row, std::uint32_t column, std::uint32_t first_row,
                   std::uint32_t first_column, Promise promise) {
     switch (promise) {
         case Promise::none:
@@ -20,7 +20,7 @@ bool is_kept_free(std::uint32_t row, std::uint32_t column, std::uint32_t first_r
             return row + 1 >= first_row && row <= first_row + 1 && column + 1 >= first_column &&
                    column <= first_column + 1;
     }
-    throw std::invalid_argument("there is no such promise");
+    throw std::invalid_argument("the promise must be none, safe or open");
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ bool is_kept_free(std::uint32_t row, std::uint32_t column, std::uint32_t first_r
 std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first, Promise promise,
                                      std::uint64_t seed) {
     if (size.height < 1 || size.height > largest_side || size.width < 1 || size.width > largest_side) {
-        throw std::invalid_argument("the sides of a board are 1 to 1000 cells");
+        throw std::invalid_argument("height and width must be from 1 to 1000");
     }
     const std::uint32_t cells = size.height * size.width;
     if (first >= cells) {
@@ -38,7 +38,7 @@ std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first,
     free.reserve(cells);
     for (std::uint32_t row = 0, place = 0; row < size.height; ++row) {
         for (std::uint32_t column = 0; column < size.width; ++column, ++place) {
-            if (!is_kept_free(row, column, first / size.width, first % size.width, promise)) {
+            if (!is_kept_clear(row, column, first / size.width, first % size.width, promise)) {
                 free.push_back(place);
             }
         }
@@ -62,14 +62,14 @@ std::vector<std::uint8_t> count_around(std::uint32_t height, std::uint32_t width
     for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) {
         if (minefield[cell]) {
             visit_around(cell, height, width, [&](std::uint32_t near) { ++counts[near]; });
-            --counts[cell];  // It is not around itself.
+            --counts[cell];  // A cell is not adjacent to itself.
         }
     }
     return counts;
 }
 
 bool has_twins(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first) {
-    // Beyond the edge there is no safe cell either. Numbers below 0 wrap around, and are beyond it too.
+    // Off the board there is no safe cell either. Indices below 0 wrap around and are off the board too.
     const auto is_mine = [&](std::uint32_t row, std::uint32_t column) {
         return row >= size.height || column >= size.width || minefield[row * size.width + column];
     };

@@ -1,4 +1,4 @@
-// Boards: where the mines are, drawn from a seed.
+// Minefields, drawn from a seed.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace sapper {
 
-// What the first click is guaranteed: nothing, no mine, no mine around it either.
+// The guarantee for the first click: none, safe (not a mine), or open (not a mine, and no adjacent mines).
 enum class Promise : std::uint8_t { none = 0, safe = 1, open = 2 };
 
 inline constexpr std::uint32_t largest_side = 1000;
@@ -31,19 +31,19 @@ void visit_around(std::uint32_t cell, std::uint32_t height, std::uint32_t width,
     }
 }
 
-// A byte for each cell, row by row: 1 for a mine, 0 for none. `first` is the place of the first click.
-// Throws std::invalid_argument if the board is empty or too large, `first` is not on it, or the mines
-// do not fit on the cells that the promise leaves.
+// Draws a minefield: a byte per cell, row by row, 1 for a mine and 0 for none. `first` is the cell of the first click.
+// Throws std::invalid_argument if the board is empty or too large, `first` is not on it, or the promise leaves too few
+// cells for the mines.
 std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first, Promise promise,
                                      std::uint64_t seed);
 
-// How many mines are around each cell.
+// Returns the number of adjacent mines of each cell.
 std::vector<std::uint8_t> count_around(std::uint32_t height, std::uint32_t width,
                                        std::span<const std::uint8_t> minefield);
 
-// Whether there are twins: a mine and a cell beside, above or below it, not the first click, such that
-// every safe cell that touches one of them touches the other. No number tells them apart, nor does the
-// number of mines: a guess is due.
+// Returns whether the minefield has twins: a mine and an orthogonally adjacent safe cell, other than the first click,
+// such that every safe cell that touches one touches the other. Neither the numbers nor the mine count can tell twins
+// apart, so the player has to guess.
 bool has_twins(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first);
 
 }  // namespace sapper

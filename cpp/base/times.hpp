@@ -1,4 +1,4 @@
-// Times: how long things took, counted in steps of a sixteenth of an octave, so that memory is bounded.
+// Times: a histogram of durations with logarithmic bins, sixteen per octave, so that memory is bounded.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace sapper {
 
-// The seconds that the calling thread has worked; where that is not known, those on the clock.
-inline double working_seconds() {
+// Returns the CPU time of the calling thread in seconds, or the wall-clock time where CPU time is not available.
+inline double thread_seconds() {
 #ifdef CLOCK_THREAD_CPUTIME_ID
     timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -23,28 +23,28 @@ inline double working_seconds() {
 
 class Times {
 public:
-    // The count at `step` is of times from 2^(step / 16 - 30) seconds on; the first and the last are also
-    // of all shorter and longer ones.
-    static constexpr int steps = 640, steps_an_octave = 16, octaves_below_a_second = 30;
+    // Bin `b` counts durations from 2^(b / 16 - 30) seconds to the start of the next bin. The first and last bins also
+    // count everything shorter and longer.
+    static constexpr int bins = 640, bins_per_octave = 16, octaves_below_one_second = 30;
 
     void add(double seconds) {
-        const double step = steps_an_octave * (std::log2(std::max(seconds, 1e-9)) + octaves_below_a_second);
-        ++counts_[static_cast<std::size_t>(std::clamp(step, 0.0, steps - 1.0))];
+        const double bin = bins_per_octave * (std::log2(std::max(seconds, 1e-9)) + octaves_below_one_second);
+        ++counts_[static_cast<std::size_t>(std::clamp(bin, 0.0, bins - 1.0))];
         longest_ = std::max(longest_, seconds);
     }
 
     void add(const Times& others) {
-        for (std::size_t step = 0; step < counts_.size(); ++step) {
-            counts_[step] += others.counts_[step];
+        for (std::size_t bin = 0; bin < counts_.size(); ++bin) {
+            counts_[bin] += others.counts_[bin];
         }
         longest_ = std::max(longest_, others.longest_);
     }
 
-    const std::array<std::uint64_t, steps>& counts() const { return counts_; }
+    const std::array<std::uint64_t, bins>& counts() const { return counts_; }
     double longest() const { return longest_; }
 
 private:
-    std::array<std::uint64_t, steps> counts_{};
+    std::array<std::uint64_t, bins> counts_{};
     double longest_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Answers to questions about a position, each by counting its layouts.
+// Answers questions about a position by counting its layouts.
 #include "counting/analyser.hpp"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ const Findings* Analyser::find_safe(const Position& position, std::vector<std::u
     const Findings& findings = analyse_loaded(position, budget, spare);
     if (findings.possible) {
         for (std::uint32_t cell = 0; cell < findings.certain.size(); ++cell) {
-            if (findings.certain[cell] == Certain::safe) safe.push_back(cell);
+            if (findings.certain[cell] == Certainty::safe) safe.push_back(cell);
         }
     }
     return &findings;
@@ -50,24 +50,24 @@ const Findings& Analyser::analyse_loaded(const Position& position, Budget& budge
     return findings_;
 }
 
-// Weighs the layouts of the loaded position. Returns false if there is none.
-bool Analyser::weigh(Budget& budget) {
+// Computes the total weight of the loaded position's layouts. Returns false if there is none.
+bool Analyser::compute_total(Budget& budget) {
     const std::int64_t mines_left = counter_.grid().mines_left();
     if (mines_left < 0 || mines_left > counter_.grid().unknown_count()) {
         return false;
     }
-    return counter_.sweep(budget) && counter_.weigh(budget);
+    return counter_.sweep(budget) && counter_.compute_total(budget);
 }
 
 void Analyser::count_risks(const Position& position, Budget& budget) {
-    if (!weigh(budget) || (counter_.is_large() && !counter_.find_certain(budget))) {
+    if (!compute_total(budget) || (counter_.is_large() && !counter_.find_certain(budget))) {
         return;
     }
     if (!(counter_.total() > 0 && std::isfinite(counter_.total()))) {
         throw LimitReached{"the weights of the layouts are too small or too large to compare"};
     }
     findings_.log_layouts = counter_.log_layouts();
-    counter_.weigh_boxes(budget);
+    counter_.compute_box_weights(budget);
     if (!counter_.is_large()) {
         counter_.find_certain(budget);
     }
@@ -78,7 +78,7 @@ void Analyser::count_risks(const Position& position, Budget& budget) {
         box_risk_[box] = counter_.risk_of_box(box);
         box_certain_[box] = counter_.certain_of_box(box);
     }
-    write(position, counter_.free_risk(), counter_.certain_of_free());
+    write_findings(position, counter_.free_risk(), counter_.certain_of_free());
     findings_.possible = true;
 }
 
@@ -87,13 +87,13 @@ void Analyser::estimate_risks(const Position& position, Budget& budget) {
     const std::size_t boxes = counter_.frontier().boxes().size();
     box_risk_.resize(boxes);
     for (std::size_t box = 0; box < boxes; ++box) box_risk_[box] = estimator_.risk_of_box(box);
-    box_certain_.assign(boxes, Certain::no);
-    write(position, estimator_.free_risk(), Certain::no);
+    box_certain_.assign(boxes, Certainty::none);
+    write_findings(position, estimator_.free_risk(), Certainty::none);
     findings_.possible = true;
     findings_.exact = false;
 }
 
-void Analyser::write(const Position& position, double free_risk, Certain free_certain) {
+void Analyser::write_findings(const Position& position, double free_risk, Certainty free_certain) {
     const Grid& grid = counter_.grid();
     const std::size_t cells = position.codes.size();
     findings_.risk.resize(cells);
@@ -107,9 +107,9 @@ void Analyser::write(const Position& position, double free_risk, Certain free_ce
             const bool is_open = !is_hidden(position.codes[cell]);
             findings_.risk[cell] = unknown ? free_risk : mine ? 1.0 : is_open ? opened : 0.0;
             findings_.certain[cell] = unknown   ? free_certain
-                                      : mine    ? Certain::mine
-                                      : is_open ? Certain::no
-                                                : Certain::safe;
+                                      : mine    ? Certainty::mine
+                                      : is_open ? Certainty::none
+                                                : Certainty::safe;
         }
     }
     for (const FrontierCell& each : counter_.frontier().cells()) {
@@ -126,19 +126,19 @@ bool Analyser::is_possible(const Position& position, bool any_mines, Budget& bud
     if (any_mines) {
         return counter_.sweep(budget);
     }
-    return weigh(budget) && (!counter_.is_large() || counter_.find_certain(budget));
+    return compute_total(budget) && (!counter_.is_large() || counter_.find_certain(budget));
 }
 
 double Analyser::log_layouts(const Position& position, Budget& budget) {
-    if (counter_.load(position, budget) && weigh(budget) && counter_.total() > 0) {
+    if (counter_.load(position, budget) && compute_total(budget) && counter_.total() > 0) {
         return counter_.log_layouts();
     }
     return -std::numeric_limits<double>::infinity();
 }
 
-std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t cell, Budget& budget) {
+std::array<double, 9> Analyser::number_probabilities(const Position& position, std::uint32_t cell, Budget& budget) {
     if (position.trust_flags && position.codes[cell] == flag_code) {
-        return {};  // It is a mine.
+        return {};  // A trusted flag is a mine.
     }
     codes_.assign(position.codes.begin(), position.codes.end());
     Position after = position;
@@ -148,16 +148,16 @@ std::array<double, 9> Analyser::shows(const Position& position, std::uint32_t ce
         codes_[cell] = number;
         logarithms[number] = log_layouts(after, budget);
     }
-    std::array<double, 9> chances{};
+    std::array<double, 9> probabilities{};
     const double largest = *std::max_element(logarithms.begin(), logarithms.end());
     if (largest > -std::numeric_limits<double>::infinity()) {
         double total = 0;
         for (std::size_t number = 0; number < 9; ++number) {
-            total += chances[number] = std::exp(logarithms[number] - largest);
+            total += probabilities[number] = std::exp(logarithms[number] - largest);
         }
-        for (double& chance : chances) chance /= total;
+        for (double& probability : probabilities) probability /= total;
     }
-    return chances;
+    return probabilities;
 }
 
 std::vector<double> Analyser::log_layouts_with_zero(const Position& position, std::span<const std::uint32_t> cells,
@@ -186,7 +186,7 @@ double Analyser::safety(const Position& position, std::span<const std::uint32_t>
         if (position.trust_flags && codes_[cell] == flag_code) {
             return 0;
         }
-        codes_[cell] = mute_code;
+        codes_[cell] = ignored_code;
     }
     Position after = position;
     after.codes = codes_;
@@ -198,21 +198,21 @@ std::size_t Analyser::frontier_size(const Position& position, Budget& budget) {
 }
 
 LayoutCount Analyser::count(const Position& position, std::span<const std::uint64_t> primes, Budget& budget) {
-    LayoutCount counted;
+    LayoutCount result;
     if (!is_possible(position, true, budget)) {
-        return counted;
+        return result;
     }
-    counted.free = counter_.free_cells();
-    counted.mines_left = counter_.grid().mines_left();
+    result.free = counter_.free_cells();
+    result.mines_left = counter_.grid().mines_left();
     for (const std::uint64_t prime : primes) {
         const Remainders kind{prime};
         remainders_.forward(counter_.structure(), kind, budget);
-        remainders_.join(counter_.structure(), kind, budget);
-        counted.low = remainders_.low();
-        const auto together = remainders_.together();
-        counted.ways.emplace_back(together.begin(), together.end());
+        remainders_.combine(counter_.structure(), kind, budget);
+        result.low = remainders_.low();
+        const auto combined = remainders_.combined();
+        result.ways.emplace_back(combined.begin(), combined.end());
     }
-    return counted;
+    return result;
 }
 
 }  // namespace sapper

@@ -1,4 +1,4 @@
-// Finding boxes in one pass over the frontier's cells, and components in one walk over the boxes.
+// Builds boxes in one pass over the frontier's cells, and components by breadth-first search over the boxes.
 #include "counting/frontier.hpp"
 
 #include <bit>
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t none = ~std::uint32_t{0};
 
-// Calls `visit` with every place that holds a 1.
+// Calls `visit` with the index of every nonzero byte; bytes are 0 or 1.
 template <class Visit>
 void for_each_set(const std::uint8_t* bytes, std::uint32_t size, Visit visit) {
     std::uint32_t at = 0;
@@ -31,8 +31,8 @@ void for_each_set(const std::uint8_t* bytes, std::uint32_t size, Visit visit) {
     }
 }
 
-// For each set of the eight neighbours: where its members lie, seen from the first in reading order. Two
-// cells touch the same numbers just when their first number and this are the same.
+// For each set of the eight neighbours: where its members lie relative to the first in reading order. Two cells touch
+// the same numbers if and only if they agree in their first number and in this shape.
 constexpr std::array<std::uint16_t, 256> shapes = [] {
     constexpr std::array<int, 8> row{0, 0, 0, 1, 1, 2, 2, 2};
     constexpr std::array<int, 8> column{0, 1, 2, 0, 2, 0, 1, 2};
@@ -78,7 +78,7 @@ void Frontier::add_number(const Grid& grid, std::uint32_t place) {
     numbers_.push_back({grid.need()[place], grid.room()[place], 0, none, {}});
 }
 
-// Adds the cell to the box of its kind, or makes a box for it.
+// Adds the cell to the box with the same numbers, which is created if necessary.
 void Frontier::add_cell(const Grid& grid, std::uint32_t place) {
     const std::uint32_t stride = grid.stride();
     const std::array<std::uint32_t, 8> steps{0u - stride - 1, 0u - stride, 0u - stride + 1, 0u - 1, 1,
@@ -110,11 +110,11 @@ void Frontier::add_cell(const Grid& grid, std::uint32_t place) {
 
 std::span<const std::uint32_t> Frontier::component(std::size_t index) const {
     const std::size_t begin = index == 0 ? 0 : component_ends_[index - 1];
-    return {walk_.data() + begin, component_ends_[index] - begin};
+    return {box_order_.data() + begin, component_ends_[index] - begin};
 }
 
 void Frontier::find_components() {
-    walk_.clear();
+    box_order_.clear();
     component_ends_.clear();
     seen_boxes_.assign(boxes_.size(), 0);
     seen_numbers_.assign(numbers_.size(), 0);
@@ -123,10 +123,10 @@ void Frontier::find_components() {
             continue;
         }
         seen_boxes_[start] = 1;
-        std::size_t next = walk_.size();
-        walk_.push_back(start);
-        for (; next < walk_.size(); ++next) {
-            const Box& box = boxes_[walk_[next]];
+        std::size_t next = box_order_.size();
+        box_order_.push_back(start);
+        for (; next < box_order_.size(); ++next) {
+            const Box& box = boxes_[box_order_[next]];
             for (std::size_t i = 0; i < box.number_count; ++i) {
                 if (seen_numbers_[box.numbers[i]]++) {
                     seen_numbers_[box.numbers[i]] = 1;
@@ -137,12 +137,12 @@ void Frontier::find_components() {
                     const std::uint32_t other = number.boxes[j];
                     if (!seen_boxes_[other]) {
                         seen_boxes_[other] = 1;
-                        walk_.push_back(other);
+                        box_order_.push_back(other);
                     }
                 }
             }
         }
-        component_ends_.push_back(static_cast<std::uint32_t>(walk_.size()));
+        component_ends_.push_back(static_cast<std::uint32_t>(box_order_.size()));
     }
 }
 

@@ -1,4 +1,4 @@
-// The frontier: unknown cells that touch numbers, as boxes, numbers and components.
+// The frontier: the unknown cells that touch numbers, grouped into boxes and components.
 #pragma once
 
 #include <array>
@@ -10,21 +10,21 @@
 
 namespace sapper {
 
-// Unknown cells that touch the same numbers: only how many of them are mines matters.
+// Unknown cells that touch the same numbers. Only the number of mines among them matters.
 struct Box {
     std::uint8_t size;
     std::uint8_t number_count;
-    std::uint16_t shape;  // where the numbers lie, seen from the first
-    std::uint32_t next;   // the next box with the same first number
+    std::uint16_t shape;  // positions of the numbers relative to the first
+    std::uint32_t next;   // next in the list of boxes with the same first number
     std::array<std::uint32_t, 8> numbers;
 };
 
-// An opened number, less the mines that are settled.
+// An open number, reduced by the settled mines around it.
 struct Number {
     std::uint8_t need;
-    std::uint8_t room;  // the unknown cells around it
+    std::uint8_t room;  // unknown cells around it
     std::uint8_t box_count;
-    std::uint32_t first_box;  // the first of the boxes that have this as their first number
+    std::uint32_t first_box;  // head of the list of boxes whose first number this is
     std::array<std::uint32_t, 8> boxes;
 };
 
@@ -36,7 +36,7 @@ struct FrontierCell {
 class Frontier {
 public:
     void build(const Grid& grid);
-    // Only of these active numbers, and all unknown cells that touch them.
+    // Builds only the part with these active numbers and these cells, which must be all unknown cells that touch them.
     void build(const Grid& grid, std::span<const std::uint32_t> numbers,
                std::span<const std::uint32_t> cells);
 
@@ -44,7 +44,7 @@ public:
     std::span<const Number> numbers() const { return numbers_; }
     std::span<const FrontierCell> cells() const { return cells_; }
     std::size_t component_count() const { return component_ends_.size(); }
-    // The boxes of a component, in the order of a breadth-first walk: the last is among the farthest.
+    // The boxes of a component in breadth-first order, so that the last one is far from the first.
     std::span<const std::uint32_t> component(std::size_t index) const;
 
 private:
@@ -56,8 +56,8 @@ private:
     Vector<Box> boxes_;
     Vector<Number> numbers_;
     Vector<FrontierCell> cells_;
-    Vector<std::uint32_t> number_at_;  // for each place of an active number
-    Vector<std::uint32_t> walk_;       // all boxes, component by component
+    Vector<std::uint32_t> number_at_;  // index into numbers_, by the place of an active number
+    Vector<std::uint32_t> box_order_;       // all boxes, component by component, in breadth-first order
     Vector<std::uint32_t> component_ends_;
     Vector<std::uint8_t> seen_boxes_, seen_numbers_;
 };

@@ -1,5 +1,5 @@
-// Settling by single numbers, a band of rows at a time and many cells at once: a sum over neighbours is
-// a sum over three rows of sums over three columns.
+// Settles cells by single numbers, one band of rows at a time, 32 cells per instruction. A sum over the 3x3
+// neighbourhood is a vertical sum of horizontal sums.
 #include "counting/grid.hpp"
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 namespace sapper {
 namespace {
 
-constexpr std::uint8_t no_cell = 255;  // the code of a place that is none
+constexpr std::uint8_t no_cell = 255;  // the code of a margin place
 
-struct Round {
+struct RoundResult {
     bool changed;
     bool impossible;
 };
@@ -25,11 +25,10 @@ bool any(const Lanes& lanes) {
     return (words[0] | words[1] | words[2] | words[3]) != 0;
 }
 
-// Looks once at the numbers that touch the places from `begin` to before `end`, and settles those places.
-// It may go some lanes beyond, and does there what is right there too: each loop goes as far beyond as
-// the next one looks.
+// Applies the single-number rules once to all numbers that touch the places from `begin` to `end`, and settles those
+// places. The loops run past these bounds, each as far as the next one reads, and compute correct values there too.
 SAPPER_VECTORS
-Round settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t stride) {
+RoundResult settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t stride) {
     const std::ptrdiff_t n = lane_count;
     for (std::ptrdiff_t at = begin - 2 * stride - 2; at < end + 2 * stride + 2 * n; at += n) {
         SAPPER_STORE(rows.row_unknown + at, SAPPER_LOAD(rows.unknown + at - 1) +
@@ -46,13 +45,13 @@ Round settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, std::pt
                              SAPPER_LOAD(rows.row_unknown + at + stride);
         const Lanes mines = SAPPER_LOAD(rows.row_mine + at - stride) + SAPPER_LOAD(rows.row_mine + at) +
                             SAPPER_LOAD(rows.row_mine + at + stride);
-        const Lanes left = SAPPER_LOAD(rows.number + at) - mines;  // wraps around when there are too many
+        const Lanes left = SAPPER_LOAD(rows.number + at) - mines;  // wraps around if there are too many mines
         const Lanes opened = SAPPER_LOAD(rows.opened + at);
         SAPPER_STORE(rows.room + at, around);
         SAPPER_STORE(rows.need + at, left);
-        const Lanes speaks = opened & SAPPER_MASK(around != zero);
-        const Lanes all_safe = speaks & SAPPER_MASK(left == zero);
-        const Lanes all_mines = speaks & SAPPER_MASK(left == around);
+        const Lanes has_unknown = opened & SAPPER_MASK(around != zero);
+        const Lanes all_safe = has_unknown & SAPPER_MASK(left == zero);
+        const Lanes all_mines = has_unknown & SAPPER_MASK(left == around);
         SAPPER_STORE(rows.verdict + at, all_safe + all_mines + all_mines);
         wrong = wrong | (opened & SAPPER_MASK(left > around));
     }
@@ -64,12 +63,12 @@ Round settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, std::pt
     Lanes changed{};
     const Lanes one = zero - SAPPER_MASK(zero == zero);
     for (std::ptrdiff_t at = begin; at < end; at += n) {
-        const Lanes said = SAPPER_LOAD(rows.row_verdict + at - stride) |
+        const Lanes verdicts = SAPPER_LOAD(rows.row_verdict + at - stride) |
                            SAPPER_LOAD(rows.row_verdict + at) |
                            SAPPER_LOAD(rows.row_verdict + at + stride);
         const Lanes unknown = SAPPER_LOAD(rows.unknown + at);
-        const Lanes settled = unknown & SAPPER_MASK(said != zero);
-        const Lanes mines = settled & SAPPER_MASK((said & (one + one)) != zero);
+        const Lanes settled = unknown & SAPPER_MASK(verdicts != zero);
+        const Lanes mines = settled & SAPPER_MASK((verdicts & (one + one)) != zero);
         changed = changed | settled;
         SAPPER_STORE(rows.mine + at, SAPPER_LOAD(rows.mine + at) | mines);
         SAPPER_STORE(rows.unknown + at, unknown ^ settled);
@@ -77,7 +76,7 @@ Round settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, std::pt
     return {any(changed), any(wrong)};
 }
 
-// Marks the numbers that touch unknown cells, and those cells.
+// Marks the active numbers and the frontier cells.
 SAPPER_VECTORS
 void mark_frontier(const Rows& rows, std::uint8_t* active, std::uint8_t* touching, std::uint8_t* frontier,
                    std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t stride) {
@@ -106,7 +105,7 @@ std::uint32_t count(const std::uint8_t* bytes, std::ptrdiff_t begin, std::ptrdif
     return total;
 }
 
-// Reads codes, with `no_cell` in the margins, from `begin` to before `end`.
+// Converts codes to the grid's arrays, from place `begin` to `end`. Margins have the code `no_cell`.
 SAPPER_VECTORS
 void read_codes(const std::uint8_t* codes, const Rows& rows, std::uint8_t* opened, std::uint8_t* number,
                 bool trust_flags, std::ptrdiff_t begin, std::ptrdiff_t end) {
@@ -128,15 +127,15 @@ void read_codes(const std::uint8_t* codes, const Rows& rows, std::uint8_t* opene
 }  // namespace
 
 bool Grid::load(const Position& position, Budget& budget) {
-    if (!load_settled(position, budget)) {
+    if (!load_and_settle(position, budget)) {
         return false;
     }
-    mark();
+    mark_frontier();
     return true;
 }
 
-bool Grid::load_settled(const Position& position, Budget& budget) {
-    budget.work(position.codes.size());
+bool Grid::load_and_settle(const Position& position, Budget& budget) {
+    budget.add_work(position.codes.size());
     height_ = position.height;
     stride_ = position.width + 1;
     mines_ = position.mines;
@@ -146,17 +145,17 @@ bool Grid::load_settled(const Position& position, Budget& budget) {
         bytes->resize(size());
     }
     load_rows(position, 0, height_);
-    // A band before the first and one after the last, so that each has neighbours.
+    // One extra band at each end, so that every band has two neighbours.
     dirty_.assign(band_count() + 2, 1);
-    touched_.assign(band_count() + 2, 0);
+    processed_.assign(band_count() + 2, 0);
     return settle_bands(budget);
 }
 
-void Grid::mark() {
+void Grid::mark_frontier() {
     for (Bytes* bytes : {&frontier_, &active_}) {
         bytes->assign(size(), 0);
     }
-    mark_frontier(rows(), active_.data(), touching_.data(), frontier_.data(), begin(), end(), stride_);
+    sapper::mark_frontier(rows(), active_.data(), touching_.data(), frontier_.data(), begin(), end(), stride_);
     unknown_count_ = count(unknown_.data(), begin(), end());
     mines_left_ = std::int64_t{mines_} - count(mine_.data(), begin(), end());
 }
@@ -171,14 +170,14 @@ void Grid::load_rows(const Position& position, std::uint32_t first, std::uint32_
         std::memcpy(&codes_[begin() + row * stride_], &position.codes[std::size_t{row} * position.width],
                     position.width);
     }
-    // All of the board at once the first time, and with the margins around it, which hold nothing.
+    // When loading the whole board, the margins are cleared too.
     const bool all = first == 0 && last == height_;
     const std::uint32_t from = all ? 0 : begin() + first * stride_;
     const std::uint32_t to = all ? size() - lane_count : begin() + last * stride_ - 1;
     read_codes(codes_.data(), rows(), opened_.data(), number_.data(), position.trust_flags, from, to);
 }
 
-// Looks at the dirty bands until nothing changes any more.
+// Processes dirty bands until nothing changes.
 bool Grid::settle_bands(Budget& budget) {
     for (bool again = true; again;) {
         again = false;
@@ -187,10 +186,10 @@ bool Grid::settle_bands(Budget& budget) {
                 continue;
             }
             dirty_[band + 1] = 0;
-            touched_[band + 1] = 1;
-            budget.work(band_height * stride_ / 16);
+            processed_[band + 1] = 1;
+            budget.add_work(band_height * stride_ / 16);
             const std::uint32_t last_row = std::min(height_, (band + 1) * band_height);
-            const Round round = sapper::settle(rows(), begin() + band * band_height * stride_,
+            const RoundResult round = sapper::settle(rows(), begin() + band * band_height * stride_,
                                                begin() + last_row * stride_ - 1, stride_);
             if (round.impossible) {
                 return false;
@@ -217,7 +216,7 @@ void Grid::find_safe(std::vector<std::uint32_t>& safe) const {
         for (; rest != 0; rest &= rest - 1) {
             const auto byte = static_cast<std::uint32_t>(std::countr_zero(rest)) / 8;
             const std::uint32_t place = at + (is_little ? byte : 7 - byte);
-            if (is_hidden(codes_[place])) {  // It may be in the margin, or mute.
+            if (is_hidden(codes_[place])) {  // Not a margin, and not an ignored cell.
                 safe.push_back(cell_at(place));
             }
         }
@@ -229,7 +228,7 @@ bool Grid::update(const Position& position, std::span<const std::uint8_t> codes_
         if (!load(position, budget)) {
             return false;
         }
-        for (Bytes* bytes : {&known_, &noted_unknown_, &noted_active_, &noted_need_, &noted_room_}) {
+        for (Bytes* bytes : {&settled_as_, &recorded_unknown_, &recorded_active_, &recorded_need_, &recorded_room_}) {
             bytes->assign(size(), 0);
         }
         for (auto* counts : {&band_unknown_, &band_mines_, &band_frontier_}) {
@@ -237,11 +236,11 @@ bool Grid::update(const Position& position, std::span<const std::uint8_t> codes_
         }
         for (std::uint32_t row = 0, cell = 0; row < height_; ++row) {
             for (std::uint32_t at = begin() + row * stride_; at < begin() + (row + 1) * stride_ - 1; ++at) {
-                noted_unknown_[at] = position.codes[cell++] >= hidden_code;
+                recorded_unknown_[at] = position.codes[cell++] >= hidden_code;
             }
         }
-        std::fill(touched_.begin(), touched_.end(), 1);
-        note_changes();
+        std::fill(processed_.begin(), processed_.end(), 1);
+        record_changes();
         return true;
     }
     const std::size_t width = position.width;
@@ -254,64 +253,64 @@ bool Grid::update(const Position& position, std::span<const std::uint8_t> codes_
         load_rows(position, first, last);
         const std::uint32_t beyond = begin() + last * stride_ + lane_count;
         for (std::uint32_t at = begin() + first * stride_; at < beyond; ++at) {
-            if (known_[at] == 2 && opened_[at]) {
-                return false;  // It was certainly a mine.
+            if (settled_as_[at] == 2 && opened_[at]) {
+                return false;  // It was proved to be a mine.
             }
-            if (known_[at]) {  // What was settled before stays settled.
-                mine_[at] = static_cast<std::uint8_t>(known_[at] == 2);
+            if (settled_as_[at]) {  // Settled cells stay settled.
+                mine_[at] = static_cast<std::uint8_t>(settled_as_[at] == 2);
                 unknown_[at] = 0;
             }
         }
         dirty_[band] = dirty_[band + 1] = dirty_[band + 2] = 1;
     }
-    return resettle(budget);
+    return settle_changes(budget);
 }
 
-void Grid::settle(std::uint32_t place, bool is_mine) {
+void Grid::set_settled(std::uint32_t place, bool is_mine) {
     const std::uint32_t band = (place - begin()) / stride_ / band_height;
     unknown_[place] = 0;
     mine_[place] = is_mine;
     dirty_[band] = dirty_[band + 1] = dirty_[band + 2] = 1;
 }
 
-bool Grid::resettle(Budget& budget) {
+bool Grid::settle_changes(Budget& budget) {
     if (!settle_bands(budget)) {
         return false;
     }
-    note_changes();
+    record_changes();
     return true;
 }
 
-void Grid::forget_changes() {
+void Grid::clear_changes() {
     changed_numbers_.clear();
     settled_cells_.clear();
 }
 
-// Brings everything that is kept of the touched bands up to date, and their neighbours' too: a number
-// may have changed because of a cell in the next row.
-void Grid::note_changes() {
+// Updates the recorded state of the processed bands and of their neighbours: a number may have changed because of a
+// cell in the next band.
+void Grid::record_changes() {
     for (std::uint32_t band = 0; band < band_count(); ++band) {
-        if (!touched_[band] && !touched_[band + 1] && !touched_[band + 2]) {
+        if (!processed_[band] && !processed_[band + 1] && !processed_[band + 2]) {
             continue;
         }
         const std::uint32_t last_row = std::min(height_, (band + 1) * band_height);
         const std::uint32_t from = begin() + band * band_height * stride_;
         const std::uint32_t to = begin() + last_row * stride_ - 1;
-        mark_frontier(rows(), active_.data(), touching_.data(), frontier_.data(), from, to, stride_);
+        sapper::mark_frontier(rows(), active_.data(), touching_.data(), frontier_.data(), from, to, stride_);
         for (std::uint32_t at = from; at < to; ++at) {
-            if (noted_unknown_[at] != unknown_[at]) {
-                noted_unknown_[at] = unknown_[at];
+            if (recorded_unknown_[at] != unknown_[at]) {
+                recorded_unknown_[at] = unknown_[at];
                 if (!opened_[at]) {
-                    known_[at] = mine_[at] ? 2 : 1;
+                    settled_as_[at] = mine_[at] ? 2 : 1;
                     settled_cells_.push_back(at);
                 }
             }
-            const bool same = noted_active_[at] == active_[at] && noted_need_[at] == need_[at] &&
-                              noted_room_[at] == room_[at];
-            if (!same && (active_[at] || noted_active_[at])) {
-                noted_active_[at] = active_[at];
-                noted_need_[at] = need_[at];
-                noted_room_[at] = room_[at];
+            const bool same = recorded_active_[at] == active_[at] && recorded_need_[at] == need_[at] &&
+                              recorded_room_[at] == room_[at];
+            if (!same && (active_[at] || recorded_active_[at])) {
+                recorded_active_[at] = active_[at];
+                recorded_need_[at] = need_[at];
+                recorded_room_[at] = room_[at];
                 if (active_[at]) {
                     changed_numbers_.push_back(at);
                 }
@@ -321,7 +320,7 @@ void Grid::note_changes() {
         band_mines_[band] = count(mine_.data(), from, to);
         band_frontier_[band] = count(frontier_.data(), from, to);
     }
-    std::fill(touched_.begin(), touched_.end(), 0);
+    std::fill(processed_.begin(), processed_.end(), 0);
     unknown_count_ = std::accumulate(band_unknown_.begin(), band_unknown_.end(), 0u);
     frontier_count_ = std::accumulate(band_frontier_.begin(), band_frontier_.end(), 0u);
     mines_left_ =

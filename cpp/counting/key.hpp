@@ -1,4 +1,4 @@
-// Keys: what the open numbers of a sweep still need, four bits each, in words as wide as needed.
+// Keys of sweep states: how many mines each pending number still needs, four bits each.
 #pragma once
 
 #include <array>
@@ -6,7 +6,7 @@
 
 namespace sapper {
 
-// As many slots as fit in `Words` words of 64 bits.
+// Sixteen slots in each of `Words` 64-bit words. Each pending number has a slot.
 template <std::size_t Words>
 struct Key {
     std::array<std::uint64_t, Words> words{};
@@ -20,7 +20,7 @@ struct Key {
     }
     bool operator==(const Key& other) const {
         if constexpr (Words == 1) {
-            return words[0] == other.words[0];  // The common case, without a call.
+            return words[0] == other.words[0];  // The common case, compiled without a call to memcmp.
         } else {
             return words == other.words;
         }

@@ -1,4 +1,4 @@
-// Key table: the keys of a layer's states, and the index of each.
+// Key table: a hash table of the keys of one layer's states, which are numbered in order of insertion.
 #pragma once
 
 #include <bit>
@@ -21,7 +21,7 @@ public:
         table_.clear();
     }
 
-    // Finds a key, or adds it with the next index.
+    // Returns the index of a key, which is added if it is new.
     Found insert(const Key& key) {
         const std::uint32_t found = find(key);
         if (found != none) {
@@ -30,21 +30,21 @@ public:
         const auto index = static_cast<std::uint32_t>(keys_.size());
         keys_.push_back(key);
         if (keys_.size() * 2 <= table_.size()) {
-            enter(index);
-        } else if (keys_.size() > few) {
+            link(index);
+        } else if (keys_.size() > max_linear) {
             table_.assign(std::bit_ceil(keys_.size() * 4), none);
-            for (std::uint32_t i = 0; i < keys_.size(); ++i) enter(i);
+            for (std::uint32_t i = 0; i < keys_.size(); ++i) link(i);
         }
         return {index, true};
     }
 
-    // All keys by their index.
+    // All keys, by index.
     Vector<Key>& keys() { return keys_; }
     std::size_t size() const { return keys_.size(); }
 
 private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    static constexpr std::size_t few = 12;  // A linear search is faster for this many keys.
+    static constexpr std::size_t max_linear = 12;  // Up to this many keys, a linear search is faster than hashing.
 
     std::uint64_t mask() const { return table_.size() - 1; }
 
@@ -61,14 +61,14 @@ private:
         return none;
     }
 
-    void enter(std::uint32_t index) {
+    void link(std::uint32_t index) {
         std::uint64_t i = keys_[index].hash() & mask();
         while (table_[i] != none) i = (i + 1) & mask();
         table_[i] = index;
     }
 
     Vector<Key> keys_;
-    Vector<std::uint32_t> table_;  // indices by hash; empty while there are few keys
+    Vector<std::uint32_t> table_;  // open addressing; empty while there are max_linear keys
 };
 
 }  // namespace sapper

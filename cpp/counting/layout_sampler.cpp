@@ -1,4 +1,4 @@
-// A layout is drawn backwards: the mines of each component, then its states from the last to the first.
+// Draws a layout by first choosing each component's number of mines, and then walking back through its states.
 #include "counting/layout_sampler.hpp"
 
 #include <utility>
@@ -19,22 +19,22 @@ void LayoutSampler::load(const LayoutCounter& counter) {
 
     const auto components = counter.structure().components();
     const auto states = counter.structure().states();
-    after_.resize(components.size() + 1);
-    lows_.assign(components.size() + 1, 0);
+    rest_weights_.resize(components.size() + 1);
+    fewest_before_.assign(components.size() + 1, 0);
     std::size_t length = 1;
     for (std::size_t i = 0; i < components.size(); ++i) {
         const State& last = states[components[i].final_state];
-        after_[i].assign(length, 0);
-        lows_[i + 1] = lows_[i] + last.low;
+        rest_weights_[i].assign(length, 0);
+        fewest_before_[i + 1] = fewest_before_[i] + last.low;
         length += last.length - 1;
     }
-    after_.back().assign(counter.outside().begin(), counter.outside().end());
-    after_.back().resize(length, 0);
+    rest_weights_.back().assign(counter.outside().begin(), counter.outside().end());
+    rest_weights_.back().resize(length, 0);
     for (std::size_t i = components.size(); i-- > 0;) {
-        const auto ways = counter.chances().forward_of(states[components[i].final_state]);
-        for (std::size_t before = 0; before < after_[i].size(); ++before) {
-            for (std::size_t mines = 0; mines < ways.size(); ++mines) {
-                after_[i][before] += ways[mines] * after_[i + 1][before + mines];
+        const auto component_weights = counter.weights().forward_of(states[components[i].final_state]);
+        for (std::size_t before = 0; before < rest_weights_[i].size(); ++before) {
+            for (std::size_t mines = 0; mines < component_weights.size(); ++mines) {
+                rest_weights_[i][before] += component_weights[mines] * rest_weights_[i + 1][before + mines];
             }
         }
     }
@@ -45,11 +45,11 @@ void LayoutSampler::draw(Random& random, std::span<std::uint8_t> out) {
     std::size_t before = 0;
     for (std::size_t i = 0; i < components.size(); ++i) {
         const State& last = counter_->structure().states()[components[i].final_state];
-        const auto ways = counter_->chances().forward_of(last);
-        double left = random.fraction() * after_[i][before];
+        const auto component_weights = counter_->weights().forward_of(last);
+        double left = random.fraction() * rest_weights_[i][before];
         std::size_t mines = 0, chosen = 0;
-        for (; mines < ways.size(); ++mines) {
-            const double weight = ways[mines] * after_[i + 1][before + mines];
+        for (; mines < component_weights.size(); ++mines) {
+            const double weight = component_weights[mines] * rest_weights_[i + 1][before + mines];
             if (weight > 0) {
                 chosen = mines;
                 left -= weight;
@@ -59,22 +59,22 @@ void LayoutSampler::draw(Random& random, std::span<std::uint8_t> out) {
         draw_component(i, last.low + static_cast<std::int64_t>(chosen), random, out);
         before += chosen;
     }
-    const std::int64_t used = lows_.back() + static_cast<std::int64_t>(before);
-    lay(free_places_, static_cast<std::size_t>(counter_->grid().mines_left() - used), random, out);
+    const std::int64_t used = fewest_before_.back() + static_cast<std::int64_t>(before);
+    place_mines(free_places_, static_cast<std::size_t>(counter_->grid().mines_left() - used), random, out);
 }
 
 void LayoutSampler::draw_component(std::size_t index, std::int64_t mines, Random& random,
                              std::span<std::uint8_t> out) {
     const Structure& structure = counter_->structure();
     const Component& component = structure.components()[index];
-    const Chances kind{counter_->density()};
+    const Weights kind{counter_->density()};
     std::uint32_t state = component.final_state;
     const auto weight_of = [&](const Transition& each, const Step& step) {
         const State& source = structure.states()[each.source];
         const std::int64_t at = mines - each.mines - source.low;
         return each.target == state && at >= 0 && at < std::int64_t{source.length}
                    ? kind.weight(step.size, each.mines, step.box) *
-                         counter_->chances().forward_of(source)[static_cast<std::size_t>(at)]
+                         counter_->weights().forward_of(source)[static_cast<std::size_t>(at)]
                    : 0;
     };
     for (std::uint32_t at = component.step_count; at > 0; --at) {
@@ -92,14 +92,14 @@ void LayoutSampler::draw_component(std::size_t index, std::int64_t mines, Random
                 if (left < 0) break;
             }
         }
-        lay(box_places_[step.box], chosen->mines, random, out);
+        place_mines(box_places_[step.box], chosen->mines, random, out);
         mines -= chosen->mines;
         state = chosen->source;
     }
 }
 
-// Lays mines on some of the places, drawn by shuffling the first.
-void LayoutSampler::lay(std::vector<std::uint32_t>& places, std::size_t mines, Random& random,
+// Places mines on randomly chosen places, by a partial shuffle.
+void LayoutSampler::place_mines(std::vector<std::uint32_t>& places, std::size_t mines, Random& random,
                   std::span<std::uint8_t> out) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (i < mines) {

@@ -1,4 +1,4 @@
-// Sampler: draws layouts of a position, each as likely as any other.
+// Layout sampler: draws layouts of a position, uniformly at random.
 #pragma once
 
 #include <cstdint>
@@ -12,25 +12,25 @@ namespace sapper {
 
 class LayoutSampler {
 public:
-    // Takes what was found last, which must be exact and of `exact_cells` unknown cells at most. It is to
-    // stay as it is while layouts are drawn.
+    // Takes the counter's last result, which must be exact, with at most `exact_cells` unknown cells. The counter must
+    // not change while layouts are drawn.
     void load(const LayoutCounter& counter);
 
-    // Marks the mines on the unknown cells, by their places in the grid: 1 for a mine, 0 for none.
+    // Draws a layout: sets the byte of every unknown cell, by its place in the grid, to 1 for a mine and 0 for none.
     void draw(Random& random, std::span<std::uint8_t> mines);
 
 private:
     void draw_component(std::size_t index, std::int64_t mines, Random& random, std::span<std::uint8_t> out);
-    static void lay(std::vector<std::uint32_t>& places, std::size_t mines, Random& random,
+    static void place_mines(std::vector<std::uint32_t>& places, std::size_t mines, Random& random,
                     std::span<std::uint8_t> out);
 
     const LayoutCounter* counter_ = nullptr;
     std::vector<std::vector<std::uint32_t>> box_places_;
     std::vector<std::uint32_t> free_places_;
-    // For each component, by the number of mines in those before it: what the ways to lay it and all after
-    // it weigh.
-    std::vector<std::vector<double>> after_;
-    std::vector<std::int64_t> lows_;  // the fewest mines in the components before each
+    // For each component, by the number of mines in the components before it (above the minimum): the total weight of
+    // this component, all later ones and the free cells.
+    std::vector<std::vector<double>> rest_weights_;
+    std::vector<std::int64_t> fewest_before_;  // the fewest mines in the components before each one
 };
 
 }  // namespace sapper

@@ -1,4 +1,4 @@
-// Logarithms of factorials, and probabilities changed by their odds.
+// Logarithms of factorials and binomials, and probabilities with scaled odds.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace sapper {
 
-// The logarithm of n!, by Stirling's series. std::lgamma sets a global variable: threads would race.
+// log(n!), by Stirling's series. std::lgamma is not thread-safe: it sets a global variable.
 inline double log_factorial(std::int64_t n) {
     if (n < 16) {
         double product = 1;
@@ -24,9 +24,10 @@ inline double log_choose(std::int64_t n, std::int64_t k) {
     return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-// The probability whose odds are larger by this power of e, but by no more than a factor of e.
-inline double with_odds_changed(double probability, double power) {
-    const double odds = probability / (1 - probability) * std::exp(std::clamp(power, -1.0, 1.0));
+// Returns the probability whose odds are exp(log_factor) times those of the given one. The logarithm is clamped to [-1,
+// 1], which keeps Newton steps from overshooting.
+inline double with_scaled_odds(double probability, double log_factor) {
+    const double odds = probability / (1 - probability) * std::exp(std::clamp(log_factor, -1.0, 1.0));
     return odds / (1 + odds);
 }
 

@@ -1,5 +1,5 @@
-// Values carried through a structure: forward through each component, together over all of them, and
-// backward with what lies outside. docs/engine.md explains the way, kinds.hpp has the kinds of values.
+// Carries values through the states of a sweep: forward through each component, combined over all components, and
+// backward again. docs/engine.md explains the method; values.hpp defines the kinds of values.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace sapper {
 
-// Values for each number of mines from `low` on, in a store that many series share.
+// A series has a value for each number of mines from `low` up. Many series share one array.
 struct Series {
     std::int64_t low;
     std::size_t offset;
@@ -27,7 +27,7 @@ class Propagation {
 public:
     using Value = typename Kind::Value;
 
-    // Lays out every component by the number of mines used.
+    // Sweeps every component forward. The final state of a component then has a value for each number of mines in it.
     void forward(const Structure& structure, const Kind& kind, Budget& budget) {
         forward_.assign(structure.series_size(), Kind::zero());
         log_scale_ = 0;
@@ -38,27 +38,27 @@ public:
 
     // Frees the memory of all values.
     void release_memory() {
-        for (auto* values : {&forward_, &backward_, &joined_, &outside_}) release(*values);
+        for (auto* values : {&forward_, &backward_, &combined_, &outside_}) release(*values);
     }
 
-    // Multiplies them: how all components together use each number of mines.
-    void join(const Structure& structure, const Kind& kind, Budget& budget);
+    // Multiplies the components' series: a value for each number of mines in all components combined.
+    void combine(const Structure& structure, const Kind& kind, Budget& budget);
     std::int64_t low() const { return nodes_.back().low; }
-    std::span<const Value> together() const { return values(joined_, nodes_.back()); }
-    // The logarithm of what the values were divided by to keep them in range.
+    std::span<const Value> combined() const { return values(combined_, nodes_.back()); }
+    // The logarithm of the product of all divisors used to keep values in range.
     double log_scale() const { return log_scale_; }
 
-    // What the ways to come to a state weigh, for each number of mines from its `low` on.
+    // The total weight of the paths to a state, for each number of mines from its `low` up.
     std::span<const Value> forward_of(const State& state) const {
         return {forward_.data() + state.offset, state.length};
     }
 
-    // Gives every component its outside, from that of all together: what the ways to lay the cells beyond
-    // them weigh, for each number of mines.
-    void split(const Structure& structure, const Kind& kind, std::span<const Value> outside,
+    // Derives each component's outside from that of all components combined. The outside of a component is the value of
+    // everything beyond it, for each number of mines in the component.
+    void set_outside(const Structure& structure, const Kind& kind, std::span<const Value> outside,
                Budget& budget);
-    // Gives every component an outside that takes any number of mines.
-    void split_freely(const Structure& structure) {
+    // Gives every component an outside of one, whatever its number of mines: the total number of mines is ignored.
+    void set_unrestricted_outside(const Structure& structure) {
         nodes_.clear();
         for (const Component& component : structure.components()) {
             const State& last = structure.states()[component.final_state];
@@ -69,17 +69,18 @@ public:
         outside_.assign(size, Kind::one());
     }
 
-    // For every box: what the layouts with a mine on one of its cells weigh, and those with none there.
+    // Computes for every box the total value of the layouts in which a given cell of it is a mine, and in which it is
+    // safe.
     void backward(const Structure& structure, const Kind& kind, std::span<Value> with_mine,
-                  std::span<Value> with_none, Budget& budget) {
+                  std::span<Value> with_safe, Budget& budget) {
         backward_.resize(structure.series_size());
         for (std::size_t i = 0; i < structure.components().size(); ++i) {
-            backward(structure, kind, structure.components()[i], nodes_[i], with_mine, with_none, budget);
+            backward(structure, kind, structure.components()[i], nodes_[i], with_mine, with_safe, budget);
         }
     }
 
 private:
-    static constexpr std::uint32_t rescale_after = 16;  // steps: each makes values a little smaller
+    static constexpr std::uint32_t rescale_after = 16;  // steps; each makes values somewhat smaller
 
     static std::span<const Value> values(const Vector<Value>& store, const Series& series) {
         return {store.data() + series.offset, series.length};
@@ -104,8 +105,8 @@ private:
                 }
                 work += from.length;
             }
-            budget.work(work / 4 + 1);
-            apply_shares(structure, forward_, layer);
+            budget.add_work(work / 4 + 1);
+            apply_importance(structure, forward_, layer);
             if ((at + 1) % rescale_after == 0) {
                 log_scale_ += std::log(static_cast<double>(kind.rescale(layer_values(
                     forward_, structure.states_of(layer)))));
@@ -113,20 +114,20 @@ private:
         }
     }
 
-    // Lets every state that was drawn stand for those that were not.
-    static void apply_shares(const Structure& structure, Vector<Value>& store, std::uint32_t layer) {
+    // In a sampled structure, multiplies each state's value by the importance weight of the state.
+    static void apply_importance(const Structure& structure, Vector<Value>& store, std::uint32_t layer) {
         if constexpr (std::is_same_v<Value, double>) {
             if (!structure.counts_mines()) {
                 std::size_t state = structure.layers()[layer].first_state;
                 for (const State& each : structure.states_of(layer)) {
-                    store[each.offset] *= structure.share(state++);
+                    store[each.offset] *= structure.importance(state++);
                 }
             }
         }
     }
 
     void backward(const Structure& structure, const Kind& kind, const Component& component,
-                  const Series& outside, std::span<Value> with_mine, std::span<Value> with_none,
+                  const Series& outside, std::span<Value> with_mine, std::span<Value> with_safe,
                   Budget& budget) {
         const auto states = structure.states();
         const State& last = states[component.final_state];
@@ -154,20 +155,20 @@ private:
                     kind.add_product(source[i], weight, after[i]);
                 }
                 kind.add_product(mine, kind.mine_weight(step.size, each.mines, step.box), both);
-                kind.add_product(none, kind.none_weight(step.size, each.mines, step.box), both);
+                kind.add_product(none, kind.safe_weight(step.size, each.mines, step.box), both);
                 work += from.length;
             }
-            budget.work(work / 4 + 1);
+            budget.add_work(work / 4 + 1);
             with_mine[step.box] = mine;
-            with_none[step.box] = none;
-            apply_shares(structure, backward_, layer);
+            with_safe[step.box] = none;
+            apply_importance(structure, backward_, layer);
             if (at % rescale_after == 0) {
                 kind.rescale(sources);
             }
         }
     }
 
-    // How far a series moves along a transition.
+    // The offset of the source's series within the target's.
     static std::ptrdiff_t shift(const Structure& structure, const State& from, const Transition& each,
                                 const State& to) {
         return structure.counts_mines() ? static_cast<std::ptrdiff_t>(from.low) + each.mines - to.low : 0;
@@ -181,52 +182,52 @@ private:
     void pass_down(const Kind& kind, const Series& node, const Series& child, const Series& sibling,
                    Budget& budget);
 
-    Vector<Value> forward_, backward_, joined_, outside_;
-    // Nodes of a binary tree: first the components, then the products of two nodes each, in order: node
-    // `n + i` of `n` components is the product of nodes `2 i` and `2 i + 1`. The last is the root.
+    Vector<Value> forward_, backward_, combined_, outside_;
+    // A binary tree of series: first one leaf per component, then the products of two nodes each. With `n` components,
+    // node `n + i` is the product of nodes `2 i` and `2 i + 1`, and the last node is the root.
     Vector<Series> nodes_;
     double log_scale_ = 0;
 };
 
 template <class Kind>
-void Propagation<Kind>::join(const Structure& structure, const Kind& kind, Budget& budget) {
+void Propagation<Kind>::combine(const Structure& structure, const Kind& kind, Budget& budget) {
     nodes_.clear();
-    joined_.clear();
+    combined_.clear();
     for (const Component& component : structure.components()) {
         const State& last = structure.states()[component.final_state];
         const auto begin = forward_.begin() + last.offset;
-        nodes_.push_back({last.low, joined_.size(), last.length});
-        joined_.insert(joined_.end(), begin, begin + last.length);
+        nodes_.push_back({last.low, combined_.size(), last.length});
+        combined_.insert(combined_.end(), begin, begin + last.length);
     }
     if (nodes_.empty()) {
         nodes_.push_back({0, 0, 1});
-        joined_.push_back(Kind::one());
+        combined_.push_back(Kind::one());
     }
     for (std::size_t i = 0; i + 1 < nodes_.size(); i += 2) {
         const Series left = nodes_[i], right = nodes_[i + 1];
-        Series product{left.low + right.low, joined_.size(), left.length + right.length - 1};
-        joined_.resize(joined_.size() + product.length, Kind::zero());
+        Series product{left.low + right.low, combined_.size(), left.length + right.length - 1};
+        combined_.resize(combined_.size() + product.length, Kind::zero());
         for (std::size_t a = 0; a < left.length; ++a) {
-            budget.work(right.length / 4 + 1);
-            const Value factor = joined_[left.offset + a];
-            const Value* source = joined_.data() + right.offset;
-            Value* target = joined_.data() + product.offset + a;
+            budget.add_work(right.length / 4 + 1);
+            const Value factor = combined_[left.offset + a];
+            const Value* source = combined_.data() + right.offset;
+            Value* target = combined_.data() + product.offset + a;
             for (std::size_t b = 0; b < right.length; ++b) {
                 kind.add_product(target[b], factor, source[b]);
             }
         }
-        const auto made = std::span<Value>{joined_.data() + product.offset, product.length};
+        const auto made = std::span<Value>{combined_.data() + product.offset, product.length};
         log_scale_ += std::log(static_cast<double>(kind.rescale(made)));
-        const auto [first, last] = kind.worth_keeping(made);
+        const auto [first, last] = kind.significant_range(made);
         product = {product.low + static_cast<std::int64_t>(first), product.offset + first, last - first};
         nodes_.push_back(product);
     }
 }
 
 template <class Kind>
-void Propagation<Kind>::split(const Structure& structure, const Kind& kind,
+void Propagation<Kind>::set_outside(const Structure& structure, const Kind& kind,
                               std::span<const Value> outside, Budget& budget) {
-    outside_.assign(joined_.size(), Kind::zero());
+    outside_.assign(combined_.size(), Kind::zero());
     std::copy(outside.begin(), outside.end(),
               outside_.begin() + static_cast<std::ptrdiff_t>(nodes_.back().offset));
     const std::size_t leaves = structure.components().size();
@@ -237,13 +238,13 @@ void Propagation<Kind>::split(const Structure& structure, const Kind& kind,
     }
 }
 
-// What a child does not hold is its sibling, and what the node does not hold.
+// The outside of a child is its sibling times the outside of their parent.
 template <class Kind>
 void Propagation<Kind>::pass_down(const Kind& kind, const Series& node, const Series& child,
                                   const Series& sibling, Budget& budget) {
     for (std::size_t a = 0; a < child.length; ++a) {
-        budget.work(sibling.length / 4 + 1);
-        // The places in the node that belong to the sibling's; some may have been not worth keeping.
+        budget.add_work(sibling.length / 4 + 1);
+        // The offset of the sibling's series within the node's, whose ends may have been dropped as negligible.
         const std::int64_t shift = child.low + static_cast<std::int64_t>(a) + sibling.low - node.low;
         const std::int64_t first = std::max<std::int64_t>(0, -shift);
         const std::int64_t last = std::min(static_cast<std::int64_t>(sibling.length),
@@ -251,11 +252,11 @@ void Propagation<Kind>::pass_down(const Kind& kind, const Series& node, const Se
         Value sum = Kind::zero();
         for (std::int64_t b = first; b < last; ++b) {
             kind.add_product(sum, outside_[node.offset + static_cast<std::size_t>(shift + b)],
-                             joined_[sibling.offset + static_cast<std::size_t>(b)]);
+                             combined_[sibling.offset + static_cast<std::size_t>(b)]);
         }
         outside_[child.offset + a] = sum;
     }
-    // Only how the values compare with each other matters.
+    // Only ratios of these values matter.
     kind.rescale(std::span<Value>{outside_.data() + child.offset, child.length});
 }
 

@@ -1,4 +1,4 @@
-// Risk estimator: approximate risks for positions that have too many states to count.
+// Risk estimator: approximate risks for positions with too many states to count.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,10 @@ namespace sapper {
 
 class RiskEstimator {
 public:
-    // Follows samples of the layouts, as if each unknown cell were a mine independently, with the probability that
-    // makes the expected number of mines right. If no sample reaches the end, the risks are those that balance the
-    // numbers. It ends early if the budget does. The estimates prove nothing: they are never 0 or 1.
+    // Estimates risks by averaging sampled sweeps, in which each unknown cell is a mine independently with the
+    // probability that makes the expected number of mines right. If no sample reaches the end, falls back to risks that
+    // satisfy each number on average. Stops early if the budget runs out. Estimates prove nothing, so they are never 0
+    // or 1.
     void estimate(const Grid& grid, const Frontier& frontier, Budget& budget);
 
     double risk_of_box(std::size_t box) const { return risk_[box]; }
@@ -26,16 +27,16 @@ public:
     void release_memory();
 
 private:
-    void balance(const Grid& grid, const Frontier& frontier, Budget& budget);
+    void scale_iteratively(const Grid& grid, const Frontier& frontier, Budget& budget);
     void average_samples(const Grid& grid, const Frontier& frontier, Budget& budget);
-    void weigh_sample(const Grid& grid, const Frontier& frontier, double density, Budget& budget);
+    void fit_density(const Grid& grid, const Frontier& frontier, double density, Budget& budget);
 
-    double free_ = 0;  // the number of cells that touch no number
+    double free_ = 0;  // number of cells that touch no number
     double density_ = 0;
     double free_risk_ = 0;
     Structure structure_;
-    Propagation<Chances> chances_;
-    Vector<double> risk_, sampled_, with_mine_, with_none_;
+    Propagation<Weights> weights_;
+    Vector<double> risk_, sampled_, with_mine_, with_safe_;
 };
 
 }  // namespace sapper

@@ -1,4 +1,7 @@
-// The structure of a sweep: which states there are after each box, and which lead to which.
+// The structure of a sweep: the states after each box, and the transitions between them.
+//
+// A number is pending while some, but not all, of its boxes have been visited. The numbers themselves do not depend on
+// the kind of values that are propagated, so one structure serves several propagations.
 #pragma once
 
 #include <array>
@@ -15,19 +18,19 @@
 
 namespace sapper {
 
-// One box of a component's sweep, and what it does to the numbers that are open.
+// One box of a component's sweep, and its effect on the pending numbers.
 struct Step {
     std::uint32_t box;
     std::uint8_t size;
     std::uint8_t number_count;
-    std::uint8_t opening;                // a bit for each number that opens here
-    std::array<std::uint16_t, 8> slots;  // where the state keeps each number's need
-    std::array<std::uint8_t, 8> needs;   // the need of those that open
-    std::array<std::uint8_t, 8> room;    // cells that each number has left after this box
+    std::uint8_t starting;                // a bit for each number that becomes pending here
+    std::array<std::uint16_t, 8> slots;  // the slot of each number in the state's key
+    std::array<std::uint8_t, 8> needs;   // the initial need of those that become pending
+    std::array<std::uint8_t, 8> room;    // cells of each number in boxes not yet visited
 };
 
-// Layouts of the boxes so far that leave the same needs. A series over them has a value for each
-// number of mines from `low` on.
+// All layouts of the visited boxes that leave the pending numbers with the same needs. Its series has a value for each
+// number of mines from `low` up.
 struct State {
     std::uint32_t offset;
     std::int32_t low;
@@ -42,7 +45,7 @@ struct Transition {
 
 struct Layer {
     std::uint32_t first_state;
-    std::uint32_t first_transition;  // of those that lead here
+    std::uint32_t first_transition;  // first of the transitions into this layer
 };
 
 struct Component {
@@ -52,21 +55,21 @@ struct Component {
     std::uint32_t final_state;
 };
 
-// How to go on where there are too many states: in each layer only some are followed, drawn at random, those
-// that weigh more with a better chance, and each stands for others like it.
+// Parameters for sampling states if there are too many. Each layer keeps at most `max_states` states, drawn with
+// probability proportional to their weights; each stands for the ones that were dropped.
 struct Sampling {
-    std::uint32_t most_states;  // in a layer
-    double density;             // of mines, for the weights
+    std::uint32_t max_states;  // per layer
+    double density;             // probability of a mine, for the weights
     std::uint64_t seed;
 };
 
-// The sweeps of all components. States of a component's layer follow each other, and so do transitions.
+// The sweeps of all components. The states of a layer are contiguous, and so are the transitions into it.
 class Structure {
 public:
-    // Returns false if a component cannot be laid at all.
+    // Builds all states. Returns false if some component has no layout.
     bool build(const Frontier& frontier, Budget& budget) { return build(frontier, nullptr, budget); }
-    // The same with only some of the states, which do not count their mines: every series has one value.
-    // Returns false if none of those that were followed came to the end.
+    // Builds a random sample of the states. Sampled states do not track their number of mines: every series has one
+    // value. Returns false if no sampled state reaches the end of a component.
     bool sample(const Frontier& frontier, const Sampling& sampling, Budget& budget) {
         return build(frontier, &sampling, budget);
     }
@@ -87,28 +90,30 @@ public:
         const std::size_t end = last ? transitions_.size() : layers_[layer + 1].first_transition;
         return {transitions_.data() + begin, end - begin};
     }
-    // The fewest and the most mines that all components together can hold; not of a sample.
+    // The fewest and the most mines that all components can hold together; not available for a sample.
     std::pair<std::int64_t, std::int64_t> mines() const;
     std::uint32_t series_size() const { return series_size_; }
-    // Whether states count their mines.
-    bool counts_mines() const { return share_.empty(); }
-    // What a state that was drawn stands for: 1, or more.
-    double share(std::size_t state) const { return share_[state]; }
+    // Whether series have a value per number of mines. False for a sample.
+    bool counts_mines() const { return importance_.empty(); }
+    // The importance weight of a sampled state: the inverse of the probability that it was kept.
+    double importance(std::size_t state) const { return importance_[state]; }
 
 private:
     bool build(const Frontier& frontier, const Sampling* sampling, Budget& budget);
-    std::uint32_t plan(const Frontier& frontier, std::span<const std::uint32_t> boxes, Budget& budget);
+    std::uint32_t plan_sweep(const Frontier& frontier, std::span<const std::uint32_t> boxes, Budget& budget);
     std::uint32_t choose_box(const Frontier& frontier) const;
     Step add_step(const Frontier& frontier, std::uint32_t box, std::uint32_t& slots);
     template <class Key>
-    bool expand(Component& component, const Sampling* sampling, Budget& budget);
-    void begin_layers(Component& component, const Sampling* sampling);
+    bool expand_component(Component& component, const Sampling* sampling, Budget& budget);
+    void add_first_layer(Component& component, const Sampling* sampling);
     template <class Key>
-    void follow(const Step& step, const Sampling* sampling, Budget& budget);
-    void reach(std::uint32_t index, bool is_new, std::int32_t low, std::uint32_t length);
+    void expand_layer(const Step& step, const Sampling* sampling, Budget& budget);
+    void extend_series(std::uint32_t index, bool is_new, std::int32_t low, std::uint32_t length);
     template <class Key>
-    void draw_states(Vector<Key>& keys, const Sampling& sampling);
-    void lay_out_series(std::size_t first_state);
+    void resample(Vector<Key>& keys, const Sampling& sampling);
+    double resampling_threshold(std::uint32_t max_states) const;
+    void renumber_transitions();
+    void assign_offsets(std::size_t first_state);
 
     Vector<Component> components_;
     Vector<Step> steps_;
@@ -117,21 +122,21 @@ private:
     Vector<Layer> layers_;
     std::uint32_t series_size_ = 0;
 
-    // What planning keeps for each number and box.
-    Vector<std::uint8_t> boxes_left_, room_left_, done_;
+    // Used while planning: per number, boxes and cells not yet visited, and the slot; per box, whether it was visited.
+    Vector<std::uint8_t> boxes_left_, room_left_, visited_;
     Vector<std::uint16_t> slot_of_;
-    Vector<std::uint32_t> open_;
+    Vector<std::uint32_t> pending_;
     Vector<std::uint16_t> free_slots_;
-    // The keys of the states of a layer, and those of the next.
+    // The keys of the current layer's states, and of the next layer's.
     template <class Key>
     struct Keys {
         Vector<Key> now;
         KeyTable<Key> next;
     };
     std::tuple<Keys<Key<1>>, Keys<Key<2>>, Keys<Key<8>>, Keys<Key<128>>> keys_;
-    Vector<double> share_;             // for each state, if sampled
-    Vector<double> weights_, masses_;  // of the states of a layer, and of the next
-    Vector<std::uint32_t> kept_;
+    Vector<double> importance_;             // per state; empty if all states are kept
+    Vector<double> weights_, next_weights_;  // of the current layer's states, and of the next layer's
+    Vector<std::uint32_t> new_index_;  // of each state of a layer after resampling
     Random random_{0};
 };
 

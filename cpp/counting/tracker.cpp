@@ -1,4 +1,4 @@
-// Following a game: rows that changed are settled again, and the components they touch counted again.
+// Tracks a game: settles the changed rows again, and counts the components they touch again.
 #include "counting/tracker.hpp"
 
 #include <algorithm>
@@ -9,23 +9,23 @@ namespace sapper {
 
 Tracker::Outcome Tracker::update(const Position& position, Budget& budget) {
     try {
-        return follow(position, budget);
+        return advance(position, budget);
     } catch (...) {
-        *this = {};  // It may have stopped halfway: the next position begins anew.
+        *this = {};  // The state may be half-updated: start anew with the next position.
         throw;
     }
 }
 
-Tracker::Outcome Tracker::follow(const Position& position, Budget& budget) {
+Tracker::Outcome Tracker::advance(const Position& position, Budget& budget) {
     new_safe_.clear();
     new_mines_.clear();
     counted_cells_ = 0;
-    began_ = !goes_on(position);
-    if (began_) {
+    is_new_game_ = !is_continuation(position);
+    if (is_new_game_) {
         codes_.clear();
-        grid_.forget_changes();
+        grid_.clear_changes();
     }
-    const bool possible = grid_.update(position, codes_, budget) && settle_components(budget);
+    const bool possible = grid_.update(position, codes_, budget) && settle_changed_components(budget);
     if (!possible) {
         codes_.clear();
         return Outcome::impossible;
@@ -38,8 +38,8 @@ Tracker::Outcome Tracker::follow(const Position& position, Budget& budget) {
     for (const std::uint32_t place : grid_.settled_cells()) {
         (grid_.mine()[place] ? new_mines_ : new_safe_).push_back(grid_.cell_at(place));
     }
-    grid_.forget_changes();
-    // If the cells beyond the frontier can take any number of the mines, their count settles nothing.
+    grid_.clear_changes();
+    // If the free cells can take any number of the remaining mines, the mine count settles nothing.
     const std::int64_t mines_left = grid_.mines_left();
     const std::int64_t frontier = grid_.frontier_count(), unknown = grid_.unknown_count();
     if (mines_left < 0 || mines_left > unknown) {
@@ -47,16 +47,16 @@ Tracker::Outcome Tracker::follow(const Position& position, Budget& budget) {
         return Outcome::impossible;
     }
     const bool any = unknown == 0 || (frontier < mines_left && mines_left < unknown - frontier);
-    return any ? Outcome::followed : Outcome::count_needed;
+    return any ? Outcome::complete : Outcome::mine_count_needed;
 }
 
-// Whether the position is a later one of the same game: no opened cell has changed.
-bool Tracker::goes_on(const Position& position) const {
+// Whether this is a later position of the same game: no open cell has changed.
+bool Tracker::is_continuation(const Position& position) const {
     if (codes_.empty() || position.height != height_ || position.width != width_ ||
         position.mines != mines_ || position.trust_flags != trust_flags_) {
         return false;
     }
-    constexpr std::size_t piece = 4096;  // Most of the board is the same as before.
+    constexpr std::size_t piece = 4096;  // Skips the parts of the board that are unchanged, which is most of it.
     for (std::size_t from = 0; from < codes_.size(); from += piece) {
         const std::size_t size = std::min(piece, codes_.size() - from);
         if (std::memcmp(&codes_[from], &position.codes[from], size) == 0) {
@@ -73,12 +73,11 @@ bool Tracker::goes_on(const Position& position) const {
     return true;
 }
 
-// Counts the components of all numbers that have changed, settles what is certain in them, and goes on
-// until that changes nothing more.
-bool Tracker::settle_components(Budget& budget) {
+// Counts the components of all changed numbers and settles what is certain in them, until nothing changes.
+bool Tracker::settle_changed_components(Budget& budget) {
     std::size_t from = 0;
     while (from < grid_.changed_numbers().size()) {
-        collect_components(from, budget);
+        collect_changed_components(from, budget);
         from = grid_.changed_numbers().size();
         frontier_.build(grid_, numbers_, cells_);
         if (!structure_.build(frontier_, budget)) {
@@ -87,24 +86,24 @@ bool Tracker::settle_components(Budget& budget) {
         counted_cells_ += cells_.size();
         const Possibilities kind;
         may_be_mine_.resize(frontier_.boxes().size());
-        may_be_none_.resize(frontier_.boxes().size());
+        may_be_safe_.resize(frontier_.boxes().size());
         possibilities_.forward(structure_, kind, budget);
-        possibilities_.split_freely(structure_);
-        possibilities_.backward(structure_, kind, may_be_mine_, may_be_none_, budget);
+        possibilities_.set_unrestricted_outside(structure_);
+        possibilities_.backward(structure_, kind, may_be_mine_, may_be_safe_, budget);
         for (const FrontierCell& each : frontier_.cells()) {
-            if (!may_be_mine_[each.box] || !may_be_none_[each.box]) {
-                grid_.settle(each.place, may_be_mine_[each.box]);
+            if (!may_be_mine_[each.box] || !may_be_safe_[each.box]) {
+                grid_.set_settled(each.place, may_be_mine_[each.box]);
             }
         }
-        if (!grid_.resettle(budget)) {
+        if (!grid_.settle_changes(budget)) {
             return false;
         }
     }
     return true;
 }
 
-// Walks from the changed numbers to all cells and numbers of their components.
-void Tracker::collect_components(std::size_t from, Budget& budget) {
+// Collects all cells and numbers of the components that contain changed numbers.
+void Tracker::collect_changed_components(std::size_t from, Budget& budget) {
     numbers_.clear();
     cells_.clear();
     seen_.resize(grid_.size());
@@ -122,7 +121,7 @@ void Tracker::collect_components(std::size_t from, Budget& budget) {
         visit(grid_.changed_numbers()[i], grid_.active(), numbers_);
     }
     for (std::size_t i = 0; i < numbers_.size(); ++i) {
-        budget.work(16);
+        budget.add_work(16);
         for (const std::uint32_t step : steps) {
             const std::uint32_t cell = numbers_[i] + step;
             const std::size_t before = cells_.size();

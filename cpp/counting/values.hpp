@@ -1,4 +1,4 @@
-// The kinds of values that a sweep can carry: chances, possibilities, and counts modulo a prime.
+// The kinds of values that a sweep can carry: weights (doubles), possibilities (one bit) and counts modulo a prime.
 #pragma once
 
 #include <algorithm>
@@ -20,18 +20,19 @@ inline constexpr std::array<std::array<std::uint8_t, 9>, 9> choose = [] {
     return table;
 }();
 
-// Chances, as if every unknown cell were a mine with the same chance: all layouts with the same number
-// of mines weigh the same, and the weights of all layouts add up to one at most.
-class Chances {
+// Weights of layouts if every unknown cell were a mine independently, with the same probability (the density). All
+// layouts with the same number of mines have the same weight, and the weights of all layouts sum to at most one.
+class Weights {
 public:
     using Value = double;
 
-    // On small boards every value is kept: none can become too small (`exact_cells` says why). On larger
-    // ones those that cannot matter are left out.
-    // Of a box that is a toss-up (if any are marked) a layout with one mine counts half: of two cells that
-    // nothing will ever tell apart one has to be risked, sooner or later. To risk it now costs nothing more.
-    explicit Chances(double density, bool keep_all = true, std::span<const std::uint8_t> toss_ups = {})
-        : keep_all_{keep_all}, toss_ups_{toss_ups} {
+    // With `keep_all`, no value is dropped as negligible. This is safe on small boards, where no value can underflow
+    // (see `exact_cells`).
+    //
+    // In the boxes marked in `halved_boxes`, layouts with exactly one mine have half their weight. Players use this for
+    // toss-ups: see players/outlook.hpp.
+    explicit Weights(double density, bool keep_all = true, std::span<const std::uint8_t> halved_boxes = {})
+        : keep_all_{keep_all}, halved_boxes_{halved_boxes} {
         std::array<double, 9> mines{1}, others{1};
         for (std::size_t i = 1; i < 9; ++i) {
             mines[i] = mines[i - 1] * density;
@@ -47,22 +48,22 @@ public:
     static constexpr Value zero() { return 0; }
     static constexpr Value one() { return 1; }
     Value weight(std::size_t size, std::size_t mines, std::size_t box) const {
-        return weights_[size][mines] * (mines == 1 && is_toss_up(box) ? 0.5 : 1.0);
+        return weights_[size][mines] * (mines == 1 && is_halved(box) ? 0.5 : 1.0);
     }
-    // The same, times the share of the box's cells that are mines, or are none.
+    // The weight times the share of the box's cells that are mines, or safe.
     Value mine_weight(std::size_t size, std::size_t mines, std::size_t box) const {
-        if (mines == 1 && is_toss_up(box)) {
+        if (mines == 1 && is_halved(box)) {
             return 0;
         }
         return weights_[size][mines] * static_cast<double>(mines) / static_cast<double>(size);
     }
-    Value none_weight(std::size_t size, std::size_t mines, std::size_t) const {
+    Value safe_weight(std::size_t size, std::size_t mines, std::size_t) const {
         return weights_[size][mines] * static_cast<double>(size - mines) / static_cast<double>(size);
     }
     static void add_product(Value& sum, Value a, Value b) { sum += a * b; }
 
-    // Keeps values from becoming too small to hold, or too large; returns what they were divided by. On
-    // small boards they cannot become too large, and dividing by much could make the smallest vanish.
+    // Divides all values by the largest one if they are close to underflow or overflow, and returns the divisor. On
+    // small boards values cannot overflow, and scaling down could make the smallest ones vanish.
     Value rescale(std::span<Value> values) const {
         const Value largest = values.empty() ? 1 : *std::max_element(values.begin(), values.end());
         if (largest == 0 || (largest > 1e-60 && (keep_all_ || largest < 1e60))) {
@@ -72,26 +73,27 @@ public:
         return largest;
     }
 
-    // The part of a series whose values are not negligible beside the largest.
-    std::pair<std::size_t, std::size_t> worth_keeping(std::span<const Value> values) const {
+    // Returns the range of a series that remains after dropping values at its ends that are negligible next to the
+    // largest.
+    std::pair<std::size_t, std::size_t> significant_range(std::span<const Value> values) const {
         std::size_t first = 0, last = values.size();
         if (!keep_all_) {
-            const Value least = *std::max_element(values.begin(), values.end()) * 1e-60;
-            while (last - first > 1 && values[first] < least) ++first;
-            while (last - first > 1 && values[last - 1] < least) --last;
+            const Value smallest_kept = *std::max_element(values.begin(), values.end()) * 1e-60;
+            while (last - first > 1 && values[first] < smallest_kept) ++first;
+            while (last - first > 1 && values[last - 1] < smallest_kept) --last;
         }
         return {first, last};
     }
 
 private:
-    bool is_toss_up(std::size_t box) const { return !toss_ups_.empty() && toss_ups_[box]; }
+    bool is_halved(std::size_t box) const { return !halved_boxes_.empty() && halved_boxes_[box]; }
 
     bool keep_all_;
-    std::span<const std::uint8_t> toss_ups_;
+    std::span<const std::uint8_t> halved_boxes_;
     std::array<std::array<double, 9>, 9> weights_{};
 };
 
-// Whether there is a layout at all: 1 or 0.
+// Whether any layout exists: 1 or 0.
 class Possibilities {
 public:
     using Value = std::uint8_t;
@@ -100,12 +102,12 @@ public:
     static constexpr Value one() { return 1; }
     static Value weight(std::size_t, std::size_t, std::size_t) { return 1; }
     static Value mine_weight(std::size_t, std::size_t mines, std::size_t) { return mines != 0; }
-    static Value none_weight(std::size_t size, std::size_t mines, std::size_t) { return mines != size; }
+    static Value safe_weight(std::size_t size, std::size_t mines, std::size_t) { return mines != size; }
     static void add_product(Value& sum, Value a, Value b) {
         sum = static_cast<Value>(sum | (a & b));
     }
     static double rescale(std::span<Value>) { return 1; }
-    static std::pair<std::size_t, std::size_t> worth_keeping(std::span<const Value> values) {
+    static std::pair<std::size_t, std::size_t> significant_range(std::span<const Value> values) {
         return {0, values.size()};
     }
 };
@@ -123,7 +125,7 @@ public:
     Value mine_weight(std::size_t size, std::size_t mines, std::size_t) const {
         return mines == 0 ? 0 : choose[size - 1][mines - 1];
     }
-    Value none_weight(std::size_t size, std::size_t mines, std::size_t) const {
+    Value safe_weight(std::size_t size, std::size_t mines, std::size_t) const {
         return mines == size ? 0 : choose[size - 1][mines];
     }
     void add_product(Value& sum, Value a, Value b) const {
@@ -131,7 +133,7 @@ public:
         sum = static_cast<Value>((static_cast<Wide>(a) * b + sum) % prime_);
     }
     static double rescale(std::span<Value>) { return 1; }
-    static std::pair<std::size_t, std::size_t> worth_keeping(std::span<const Value> values) {
+    static std::pair<std::size_t, std::size_t> significant_range(std::span<const Value> values) {
         return {0, values.size()};
     }
 

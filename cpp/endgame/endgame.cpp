@@ -73,7 +73,7 @@ Column fill_column(std::span<const std::uint64_t> masks, std::span<const std::ui
     Column found;
     for (std::size_t from = 0; from < column.size(); from += at_once) {
         const std::size_t count = std::min(at_once, column.size() - from);
-        budget.work(count * (around.size() + 2) / 4);
+        budget.add_work(count * (around.size() + 2) / 4);
         fill_column(masks.subspan(from * around.size(), count * around.size()), around, bit,
                     column.subspan(from, count), found);
     }
@@ -103,7 +103,7 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
     codes_.resize(count);
     all_.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {
-        budget.work(words_ + 1);
+        budget.add_work(words_ + 1);
         std::copy_n(layouts.mask(i).begin(), words_, masks_.begin() + static_cast<std::ptrdiff_t>(i * words_));
         codes_[i] = mixed(i + 1);
         all_[i] = i;
@@ -152,7 +152,7 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
     stride_ = (live_.size() + lane_count - 1) / lane_count * lane_count;
     shown_.assign(count * stride_, 0);
     for (std::size_t i = 0; i < live_.size(); ++i) {
-        budget.work(count / 2);
+        budget.add_work(count / 2);
         for (std::uint32_t layout = 0; layout < count; ++layout) {
             shown_[layout * stride_ + i] = columns_[i * count + layout];
         }
@@ -207,7 +207,7 @@ std::vector<std::uint32_t> Endgame::perfect_moves(Budget& budget) {
         }
     }
     for (const Dull& each : dull_) {
-        budget.work(all_.size());
+        budget.add_work(all_.size());
         Vector<std::uint32_t> safe;
         std::copy_if(all_.begin(), all_.end(), std::back_inserter(safe),
                      [&](std::uint32_t layout) { return !has(mask(layout), each.bit); });
@@ -224,7 +224,7 @@ std::uint32_t Endgame::won_by(std::span<const std::uint32_t> cells, Budget& budg
     here.members = all_;
     Vector<std::uint32_t> telling;
     for (const std::uint32_t cell : cells) {
-        budget.work(live_.size() + here.members.size());
+        budget.add_work(live_.size() + here.members.size());
         const auto live = std::find(live_.begin(), live_.end(), cell);
         const auto dull = std::find_if(dull_.begin(), dull_.end(), [&](const Dull& each) { return each.cell == cell; });
         if (live != live_.end()) {
@@ -253,7 +253,7 @@ std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Bud
     if (size < need) {
         return size;
     }
-    budget.work(size);
+    budget.add_work(size);
     const std::uint64_t hashed = hash(set);
     if (const Entry* entry = find(set, hashed); entry && (entry->exact || entry->value < need)) {
         return entry->value;
@@ -261,7 +261,7 @@ std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Bud
     if (depth > deepest) {
         throw LimitReached{"the rest of the game may take too many moves to follow"};
     }
-    budget.spend(1);
+    budget.use_states(1);
     const std::uint32_t found = search(set, need, depth, budget);
     keep(find(set, hashed), {hashed, 0, size, found, found >= need, false}, set);
     return found;
@@ -297,7 +297,7 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
     if (words_ > most_words) {
         return value_of_risks(set, size, need, depth, budget);
     }
-    budget.work(4 * size * words_);
+    budget.add_work(4 * size * words_);
     const Mask open = undecided(set);
     const std::uint64_t hashed = hash_alike(set, open);
     if (const Entry* entry = find_alike(set, open, hashed); entry && (entry->exact || entry->value < need)) {
@@ -356,7 +356,7 @@ std::uint32_t Endgame::value_of_parts(std::uint32_t need, std::size_t depth, Bud
     here.parts.clear();
     std::uint32_t begin = 0, total = 0;
     for (const std::uint32_t end : here.ends) {
-        budget.work(end - begin + 4);
+        budget.add_work(end - begin + 4);
         const std::uint32_t most = bound(Set{here.members.data() + begin, end - begin});
         here.parts.push_back({begin, end, most});
         total += most;
@@ -390,14 +390,14 @@ std::uint32_t Endgame::bound(Set set) {
 void Endgame::scan(Set set, Budget& budget) {
     std::fill(mines_.begin(), mines_.end(), 0);
     for (std::size_t base = 0; base < stride_; base += lane_count) {
-        budget.work(set.size() / 2 + 8);
+        budget.add_work(set.size() / 2 + 8);
         scan_lanes(shown_.data() + base, stride_, set, mines_.data() + base, differs_.data() + base);
     }
 }
 
 // Splits every part of a level by what the cell shows, which is safe in all of its layouts.
 void Endgame::split(std::uint32_t cell, Level& level, Budget& budget) {
-    budget.work(level.members.size());
+    budget.add_work(level.members.size());
     const std::uint8_t* shows = column(cell);
     Vector<std::uint32_t>& members = level.members;
     ends_.clear();

@@ -121,7 +121,7 @@ bool Layouts::list_component(const Structure& structure, const Component& compon
                 return false;
             }
             --left;
-            budget.work(words_ + 4);
+            budget.add_work(words_ + 4);
             if (mines >= fits.least && mines <= fits.most) {
                 part.masks.insert(part.masks.end(), mask_.begin(), mask_.end());
                 part.mines.push_back(mines);
@@ -130,7 +130,7 @@ bool Layouts::list_component(const Structure& structure, const Component& compon
         }
         const Step& step = structure.steps()[component.first_step + at - 1];
         const auto transitions = structure.transitions_into(component.first_layer + at);
-        budget.work(transitions.size() / 4 + 1);
+        budget.add_work(transitions.size() / 4 + 1);
         for (const Transition& each : transitions) {
             if (each.target == state &&
                 !lay(box_cells_[step.box], each.mines,
@@ -150,7 +150,7 @@ bool Layouts::list_free(Part& part, const Fits& fits, std::uint64_t& left, Budge
                     return false;
                 }
                 --left;
-                budget.work(words_ + 4);
+                budget.add_work(words_ + 4);
                 part.masks.insert(part.masks.end(), mask_.begin(), mask_.end());
                 part.mines.push_back(mines);
                 return true;
@@ -172,7 +172,7 @@ bool Layouts::join(std::size_t at, std::int64_t mines, std::uint64_t most, Budge
         return true;
     }
     std::int64_t least = 0, highest = 0;  // of the parts after this one
-    budget.work(parts_.size() - at);
+    budget.add_work(parts_.size() - at);
     for (std::size_t i = at + 1; i < parts_.size(); ++i) {
         least += parts_[i].least;
         highest += parts_[i].most;
@@ -180,7 +180,7 @@ bool Layouts::join(std::size_t at, std::int64_t mines, std::uint64_t most, Budge
     const Part& part = parts_[at];
     for (std::size_t i = 0; i < part.mines.size(); ++i) {
         const std::int64_t rest = mines - part.mines[i];
-        budget.work(words_ / 2 + 2);
+        budget.add_work(words_ / 2 + 2);
         if (rest < least || rest > highest) {
             continue;
         }

@@ -32,7 +32,7 @@ Vector<std::uint32_t> Endgame::without_twins(Set set, const Mask& open, Budget& 
         }
     }
     for (std::size_t i = 0; i < bits.size(); ++i) {
-        budget.work(bits.size() - i);
+        budget.add_work(bits.size() - i);
         for (std::size_t k = i + 1; k < bits.size(); ++k) {
             if (touch_alike(bits[i], bits[k], open) && may_change_places(bits[i], bits[k], set, open, budget)) {
                 Vector<std::uint32_t> fewer;
@@ -60,7 +60,7 @@ bool Endgame::touch_alike(std::uint32_t a, std::uint32_t b, const Mask& open) co
 
 // Whether the set holds with each layout the one in which two cells change places.
 bool Endgame::may_change_places(std::uint32_t a, std::uint32_t b, Set set, const Mask& open, Budget& budget) const {
-    budget.work(2 * set.size());
+    budget.add_work(2 * set.size());
     Mask rest = open;
     rest[a / 64] &= ~(std::uint64_t{1} << a % 64);
     rest[b / 64] &= ~(std::uint64_t{1} << b % 64);
@@ -77,7 +77,7 @@ bool Endgame::may_change_places(std::uint32_t a, std::uint32_t b, Set set, const
     if (!is_any || balance != 0) {
         return false;
     }
-    budget.work(8 * set.size());
+    budget.add_work(8 * set.size());
     Vector<Mask> firsts, seconds;
     for (const std::uint32_t layout : set) {
         const bool one = has(mask(layout), a);
@@ -127,7 +127,7 @@ Endgame::Bound Endgame::bound_by_groups(Set set, const Mask& open, std::uint32_t
     if (group == open) {
         return {size, false};
     }
-    budget.work(4 * set.size());
+    budget.add_work(4 * set.size());
     Vector<Vector<std::uint32_t>> by_mines;
     for (const std::uint32_t layout : set) {
         std::size_t mines = 0;

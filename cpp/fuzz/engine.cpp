@@ -62,7 +62,7 @@ Board decode(const std::uint8_t* data, std::size_t size) {
     board.mines = (byte(2) + 256u * byte(3)) % (cells + 1);
     board.codes.assign(cells, hidden_code);
     for (std::size_t cell = 0; cell < cells && cell + 5 < size; ++cell) {
-        board.codes[cell] = data[cell + 5] % (mute_code + 1);
+        board.codes[cell] = data[cell + 5] % (ignored_code + 1);
     }
     return board;
 }
@@ -177,18 +177,18 @@ void check_cells(const Board& board, const Findings& found) {
     double mines = 0;
     for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
         const double risk = found.risk[cell];
-        const Certain certain = found.certain[cell];
+        const Certainty certain = found.certain[cell];
         if (!board.is_hidden(cell)) {
             MUST(std::isnan(risk));
-            MUST(certain == Certain::no);
+            MUST(certain == Certainty::none);
             continue;
         }
         MUST(risk >= 0 && risk <= 1);
-        MUST(certain != Certain::safe || risk == 0);
-        MUST(certain != Certain::mine || risk == 1);
-        MUST(!board.is_trusted_flag(cell) || certain == Certain::mine);
+        MUST(certain != Certainty::safe || risk == 0);
+        MUST(certain != Certainty::mine || risk == 1);
+        MUST(!board.is_trusted_flag(cell) || certain == Certainty::mine);
         // The other way round only for safe cells: a risk may be so close to one that a double is one.
-        MUST(risk != 0 || certain == Certain::safe || !found.exact);
+        MUST(risk != 0 || certain == Certainty::safe || !found.exact);
         mines += risk;
     }
     MUST(!found.exact || std::abs(mines - board.mines) <= 1e-6 * std::max(1.0, mines));
@@ -245,29 +245,29 @@ Board with_lower_half_hidden(Board board) {
 // Who follows the game, from when the lower half was hidden to now, finds nothing that is not certain, and
 // all that is unless the number of mines has to tell.
 void check_followed(const Board& board, const Findings& found) {
-    if (!found.exact || std::count(board.codes.begin(), board.codes.end(), mute_code) > 0) {
+    if (!found.exact || std::count(board.codes.begin(), board.codes.end(), ignored_code) > 0) {
         return;
     }
     const Board before = with_lower_half_hidden(board);
     Tracker tracker;
     Tracker::Outcome outcome{};
-    std::vector<Certain> known(board.codes.size(), Certain::no);
+    std::vector<Certainty> known(board.codes.size(), Certainty::none);
     for (const Board* each : {&before, &board}) {
         const auto followed =
             within_limit([&](Budget& budget) { return tracker.update(each->position(), budget); });
         if (!followed) return;
         outcome = *followed;
         MUST(!found.possible || outcome != Tracker::Outcome::impossible);
-        for (const std::uint32_t cell : tracker.new_safe()) known[cell] = Certain::safe;
-        for (const std::uint32_t cell : tracker.new_mines()) known[cell] = Certain::mine;
+        for (const std::uint32_t cell : tracker.new_safe()) known[cell] = Certainty::safe;
+        for (const std::uint32_t cell : tracker.new_mines()) known[cell] = Certainty::mine;
     }
-    MUST(found.possible || outcome != Tracker::Outcome::followed);
+    MUST(found.possible || outcome != Tracker::Outcome::complete);
     for (std::size_t cell = 0; found.possible && cell < board.codes.size(); ++cell) {
         if (board.is_hidden(cell)) {
-            MUST(known[cell] == Certain::no || known[cell] == found.certain[cell]);
-            MUST(known[cell] == found.certain[cell] || outcome != Tracker::Outcome::followed);
+            MUST(known[cell] == Certainty::none || known[cell] == found.certain[cell]);
+            MUST(known[cell] == found.certain[cell] || outcome != Tracker::Outcome::complete);
         } else {
-            MUST(known[cell] != Certain::mine);
+            MUST(known[cell] != Certainty::mine);
         }
     }
 }
@@ -282,7 +282,7 @@ void check_shows(Analyser& analyser, const Board& board, const Findings& found, 
     for (std::size_t i = 0; i < hidden.size(); i += step) {
         const std::uint32_t cell = hidden[i];
         const auto chances = within_limit(
-            [&](Budget& budget) { return analyser.shows(board.position(), cell, budget); });
+            [&](Budget& budget) { return analyser.number_probabilities(board.position(), cell, budget); });
         if (!chances) continue;
         double sum = 0;
         for (std::size_t number = 0; number < 9; ++number) {
@@ -295,7 +295,7 @@ void check_shows(Analyser& analyser, const Board& board, const Findings& found, 
             }
         }
         MUST(sum == 0 || std::abs(sum - 1) < 1e-9);
-        MUST(!found.exact || (sum == 0) == (found.certain[cell] == Certain::mine));
+        MUST(!found.exact || (sum == 0) == (found.certain[cell] == Certainty::mine));
     }
 }
 
@@ -306,8 +306,8 @@ void check_truth(const Board& board, const Findings& found, const Truth& truth) 
     for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
         if (!board.is_hidden(cell)) continue;
         MUST(std::abs(found.risk[cell] - share(truth.mines[cell], truth.layouts)) < 1e-12);
-        MUST((found.certain[cell] == Certain::safe) == (truth.mines[cell] == 0));
-        MUST((found.certain[cell] == Certain::mine) == (truth.mines[cell] == truth.layouts));
+        MUST((found.certain[cell] == Certainty::safe) == (truth.mines[cell] == 0));
+        MUST((found.certain[cell] == Certainty::mine) == (truth.mines[cell] == truth.layouts));
     }
 }
 

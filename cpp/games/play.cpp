@@ -72,7 +72,7 @@ bool Table::open(std::uint32_t cell) {
 Played Seat::play(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first,
                   const Allowance& allowance, const std::function<bool()>& interrupted) {
     Played played;
-    const double start = working_seconds();
+    const double start = thread_seconds();
     double before = start;
     table_.lay(size, minefield);
     bool alive = table_.left() == 0 || open(first, played);
@@ -89,7 +89,7 @@ Played Seat::play(const BoardSize& size, std::span<const std::uint8_t> minefield
         if (alive && table_.left() == left) {
             throw std::logic_error("a player opened nothing");
         }
-        const double now = working_seconds();
+        const double now = thread_seconds();
         times_.add(now - before);
         before = now;
     }

@@ -16,7 +16,7 @@ bool Walker::walk(Table& table, Budget& budget) {
                 throw std::logic_error("a mine was called safe");
             }
         }
-        budget.work(table.position().codes.size());
+        budget.add_work(table.position().codes.size());
     }
     return true;
 }
@@ -27,7 +27,7 @@ std::vector<std::uint8_t> Walker::unknown() const {
     std::vector<std::uint8_t> unknown(certain.size(), 0);
     for (std::uint32_t cell = 0; cell < certain.size(); ++cell) {
         const std::uint32_t place = grid.place_at(cell);
-        if (grid.unknown()[place] && certain[cell] == Certain::no) {
+        if (grid.unknown()[place] && certain[cell] == Certainty::none) {
             unknown[cell] = grid.frontier()[place] ? 1 : 2;
         }
     }

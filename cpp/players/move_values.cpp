@@ -38,7 +38,7 @@ std::vector<MoveEstimate> MoveEstimator::estimate(const Position& position, std:
     try {
         for (std::uint32_t played = 0; played < playouts; ++played) {
             if (played >= fewest && played % at_once == 0) {
-                budget.work(4 * played * moves.size());
+                budget.add_work(4 * played * moves.size());
                 if (weigh() <= enough) break;
             }
             play(moves, budget);
@@ -68,7 +68,7 @@ void MoveEstimator::begin(const Position& position, std::span<const Cells> moves
             continue;
         }
         const double risk = findings.risk[moves[i].front()];
-        const auto shows = next_.shows(position, moves[i].front(), budget);
+        const auto shows = next_.number_probabilities(position, moves[i].front(), budget);
         for (std::size_t number = 0; number < shows.size(); ++number) chances[number] = (1 - risk) * shows[number];
         chances[no_number] = risk;
     }

@@ -18,7 +18,7 @@ Outlook OutlookCounter::look(const Position& position, Budget& budget, std::vect
         return outlook;
     }
     mark_toss_ups(counter_, toss_ups_);
-    if (!counter_.weigh(budget, toss_ups_) || counter_.total() == 0) {
+    if (!counter_.compute_total(budget, toss_ups_) || counter_.total() == 0) {
         return outlook;
     }
     outlook.possible = true;
@@ -30,7 +30,7 @@ Outlook OutlookCounter::look(const Position& position, Budget& budget, std::vect
         outlook.risks.fill(0);
         return outlook;
     }
-    counter_.weigh_boxes(budget);
+    counter_.compute_box_weights(budget);
     const double free_risk = counter_.free_cells() > 0 ? counter_.free_risk() : 1;
     outlook.risks = least_risks(free_risk);
     if (risks) {

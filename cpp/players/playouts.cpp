@@ -89,7 +89,7 @@ Playout Playouts::play(std::span<const std::uint32_t> cells, Budget& budget) {
     }
     const std::uint64_t work = playout_work + opener_.opened();
     work_ += work;
-    budget.work(budget_work * work);
+    budget.add_work(budget_work * work);
     return {chance, number};
 }
 

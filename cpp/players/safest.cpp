@@ -54,7 +54,7 @@ std::optional<std::uint32_t> SafestChooser::choose(const Position& position, std
 // Finds the cells of least risk, unless that is 1.
 void SafestChooser::find_equal(const Position& position, std::span<const double> risks,
                                std::span<const std::uint32_t> candidates, Budget& budget) {
-    budget.work(risks.size() / 4);
+    budget.add_work(risks.size() / 4);
     double least = 1;
     const auto for_each = [&](auto visit) {
         if (candidates.empty()) {
@@ -77,7 +77,7 @@ void SafestChooser::find_equal(const Position& position, std::span<const double>
 // The cell among the equal ones that is most likely to show a 0.
 std::uint32_t SafestChooser::most_opening(const Position& position, Budget& budget) {
     bool seen[10] = {};  // Remote cells with this many cells in and around them.
-    budget.work(4 * equal_.size());
+    budget.add_work(4 * equal_.size());
     std::erase_if(equal_, [&](std::uint32_t cell) {
         const std::uint32_t around = neighbours_if_remote(position, cell);
         return around > 0 && std::exchange(seen[around], true);
@@ -105,7 +105,7 @@ const Decision& SafestPlayer::decide(const Position& position, Budget& budget) {
         return decision_;
     }
     const auto& certain = findings.certain;
-    const auto next_safe = [&](auto from) { return std::find(from, certain.end(), Certain::safe); };
+    const auto next_safe = [&](auto from) { return std::find(from, certain.end(), Certainty::safe); };
     for (auto at = next_safe(certain.begin()); at != certain.end(); at = next_safe(at + 1)) {
         decision_.safe.push_back(static_cast<std::uint32_t>(at - certain.begin()));
     }

@@ -52,8 +52,8 @@ const std::vector<double>& Squares::find(const Position& position, const Analyse
         if (*missing != none) lay(*missing, flag_code);
         lay(square[0], flag_code);
         lay(square[3], flag_code);
-        lay(square[1], mute_code);
-        lay(square[2], mute_code);
+        lay(square[1], ignored_code);
+        lay(square[2], ignored_code);
         const double chance = std::exp(counting.log_layouts(laid, budget) - analyser.findings().log_layouts);
         if (*missing != none) lay(*missing, hidden_code);
         for (const std::uint32_t at : square) {

@@ -203,7 +203,7 @@ void StrongPlayer::try_out(const Position& position, Budget& budget) {
     for (const Candidate& each : candidates_) {
         Entry entry{each.cell, each.promise, {}};
         const double risk = analyser_.findings().risk[each.cell];
-        const auto shows = next_.shows(position, each.cell, budget);
+        const auto shows = next_.number_probabilities(position, each.cell, budget);
         for (std::size_t number = 0; number < shows.size(); ++number) {
             entry.chances[number] = (1 - risk) * shows[number];
         }

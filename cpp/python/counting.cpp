@@ -39,7 +39,7 @@ bool is_possible(const BoundPosition& position, bool any_mines, CallBudget& budg
 std::vector<double> number_chances(const BoundPosition& position, std::uint32_t cell, CallBudget& budget) {
     check_cell(position.get(), cell);
     const Workspace<Analyser> analyser;
-    const auto chances = run(budget, [&](Budget& own) { return analyser->shows(position.get(), cell, own); });
+    const auto chances = run(budget, [&](Budget& own) { return analyser->number_probabilities(position.get(), cell, own); });
     return {chances.begin(), chances.end()};
 }
 
@@ -81,7 +81,7 @@ struct Update {
 Update update(BoundTracker& self, const BoundPosition& position, CallBudget& budget) {
     const Exclusive exclusive{self.in_use, "this Tracker"};
     run(budget, [&](Budget& own) { return self.tracker.update(position.get(), own); });
-    return {self.tracker.began(), self.tracker.new_safe()};
+    return {self.tracker.is_new_game(), self.tracker.new_safe()};
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ NB_MODULE(_core, module) {
             },
             "seconds"_a, "states"_a, "memory"_a,
             "Start a budget of seconds, states, and bytes of memory for each call.")
-        .def("spend", [](CallBudget& self, std::uint64_t states) { self.budget.spend(states); }, "states"_a,
+        .def("spend", [](CallBudget& self, std::uint64_t states) { self.budget.use_states(states); }, "states"_a,
              "Spend states; raise LimitReached if there are not enough left.")
         .def(
             "check",

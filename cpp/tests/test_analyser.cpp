@@ -77,14 +77,14 @@ void small_boards_are_right() {
         for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
             if (board.codes[cell] < hidden_code) {
                 CHECK(std::isnan(found.risk[cell]));
-                CHECK(found.certain[cell] == Certain::no);
+                CHECK(found.certain[cell] == Certainty::none);
                 continue;
             }
             const double risk =
                 static_cast<double>(truth.mines[cell]) / static_cast<double>(truth.layouts);
             CHECK(std::abs(found.risk[cell] - risk) < 1e-12);
-            CHECK((found.certain[cell] == Certain::safe) == (truth.mines[cell] == 0));
-            CHECK((found.certain[cell] == Certain::mine) == (truth.mines[cell] == truth.layouts));
+            CHECK((found.certain[cell] == Certainty::safe) == (truth.mines[cell] == 0));
+            CHECK((found.certain[cell] == Certainty::mine) == (truth.mines[cell] == truth.layouts));
         }
     }
 }
@@ -113,8 +113,8 @@ void large_boards_are_consistent() {
         double mines = 0;
         for (std::size_t cell = 0; cell < large.codes.size(); ++cell) {
             if (large.codes[cell] < hidden_code) continue;
-            CHECK((found.certain[cell] == Certain::safe) == (found.risk[cell] == 0));
-            CHECK((found.certain[cell] == Certain::mine) == (found.risk[cell] == 1));
+            CHECK((found.certain[cell] == Certainty::safe) == (found.risk[cell] == 0));
+            CHECK((found.certain[cell] == Certainty::mine) == (found.risk[cell] == 1));
             mines += found.risk[cell];
         }
         CHECK(std::abs(mines - large.mines) < 1e-9);
@@ -160,7 +160,7 @@ void numbers_shown_are_right() {
         for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
             if (board.codes[cell] < hidden_code || truth.mines[cell] == truth.layouts) continue;
             Budget budget{60, 1u << 30};
-            const auto chances = analyser.shows(board.position(), cell, budget);
+            const auto chances = analyser.number_probabilities(board.position(), cell, budget);
             for (std::uint8_t number = 0; number < 9; ++number) {
                 Board after = board;
                 after.codes[cell] = number;

@@ -128,7 +128,7 @@ void test_a_stopped_tracker_begins_anew() {
         reaches_limit([&] { stopped.update(board.position(), few); });
         Budget budget = enough(), again = enough();
         CHECK(stopped.update(board.position(), budget) == fresh.update(board.position(), again));
-        if (stopped.began()) {
+        if (stopped.is_new_game()) {
             CHECK(stopped.new_safe() == fresh.new_safe());
             CHECK(stopped.new_mines() == fresh.new_mines());
         }

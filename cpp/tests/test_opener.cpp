@@ -142,7 +142,7 @@ void test_it_goes_on_in_games() {
             while (minefield[cell] || table.position().codes[cell] < hidden_code) cell = (cell + 1) % cells;
             CHECK(opener.open(cell));
             std::vector<std::uint32_t> safe;
-            CHECK(checker.load_settled({size.height, size.width, size.mines, opener.codes()}, budget));
+            CHECK(checker.load_and_settle({size.height, size.width, size.mines, opener.codes()}, budget));
             checker.find_safe(safe);
             CHECK(safe.empty());
             table.open(cell);

@@ -24,7 +24,7 @@ void in_threads(Work work) {
 }
 
 struct Answer {
-    Vector<Certain> certain;
+    Vector<Certainty> certain;
     std::uint32_t won = 0;
     std::optional<std::uint32_t> cell;
 

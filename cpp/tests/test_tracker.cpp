@@ -63,12 +63,12 @@ void following_finds_what_analysing_finds() {
     for (int round = 0; round < 60; ++round) {
         const std::uint32_t height = 1 + random.below(50), width = 1 + random.below(50);
         Game game{height, width, random.below(height * width / 4 + 1), random.below(1000)};
-        std::vector<Certain> known(game.mine.size(), Certain::no);
+        std::vector<Certainty> known(game.mine.size(), Certainty::none);
         for (int move = 0; move < 60; ++move) {
             std::uint32_t cell = random.below(height * width);
             if (random.below(3)) {  // Often a cell that is known to be safe.
                 for (std::uint32_t other = 0; other < known.size(); ++other) {
-                    if (known[other] == Certain::safe && game.codes[other] >= hidden_code) cell = other;
+                    if (known[other] == Certainty::safe && game.codes[other] >= hidden_code) cell = other;
                 }
             }
             if (game.mine[cell] || game.codes[cell] < hidden_code) continue;
@@ -83,13 +83,13 @@ void following_finds_what_analysing_finds() {
             CHECK(outcome != Tracker::Outcome::impossible);
             for (const std::uint32_t safe : tracker.new_safe()) {
                 CHECK(!game.mine[safe]);
-                CHECK(known[safe] == Certain::no);
-                known[safe] = Certain::safe;
+                CHECK(known[safe] == Certainty::none);
+                known[safe] = Certainty::safe;
             }
             for (const std::uint32_t mine : tracker.new_mines()) {
                 CHECK(game.mine[mine]);
-                CHECK(known[mine] == Certain::no);
-                known[mine] = Certain::mine;
+                CHECK(known[mine] == Certainty::none);
+                known[mine] = Certainty::mine;
             }
             const Findings& found = analyser.analyse(game.position(), budget, &budget);
             CHECK(found.possible);
@@ -97,11 +97,11 @@ void following_finds_what_analysing_finds() {
             for (std::size_t other = 0; other < known.size(); ++other) {
                 if (game.codes[other] < hidden_code) continue;
                 same = same && known[other] == found.certain[other];
-                part = part && (known[other] == Certain::no || known[other] == found.certain[other]);
+                part = part && (known[other] == Certainty::none || known[other] == found.certain[other]);
             }
             CHECK(part);
-            CHECK(same || outcome == Tracker::Outcome::count_needed);
-            followed += outcome == Tracker::Outcome::followed;
+            CHECK(same || outcome == Tracker::Outcome::mine_count_needed);
+            followed += outcome == Tracker::Outcome::complete;
         }
     }
     CHECK(followed > 300);

@@ -39,8 +39,8 @@ int walks(const BoardSize& size, std::uint64_t seeds) {
             Budget spare = plenty();
             const auto& certain = analyser.analyse(table.position(), budget, &spare).certain;
             for (std::uint32_t cell = 0; cell < last.size(); ++cell) {
-                CHECK(certain[cell] != Certain::safe);
-                CHECK((unknown[cell] == 0) == (last[cell] != hidden_code || certain[cell] == Certain::mine));
+                CHECK(certain[cell] != Certainty::safe);
+                CHECK((unknown[cell] == 0) == (last[cell] != hidden_code || certain[cell] == Certainty::mine));
                 bool touches = false;
                 visit_around(cell, size.height, size.width, [&](std::uint32_t near) {
                     touches |= last[near] != hidden_code;
