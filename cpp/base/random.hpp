@@ -1,5 +1,5 @@
 // Random numbers that are the same on every machine: SplitMix64, and Lemire's unbiased range.
-// docs/game.md writes the method down; the plain-Python twin is src/sapper/_reference.py.
+// docs/game.md specifies the method; the pure-Python twin is src/sapper/engine/seeds.py.
 #pragma once
 
 #include <cstdint>

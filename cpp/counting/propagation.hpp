@@ -1,5 +1,5 @@
 // Values carried through a structure: forward through each component, together over all of them, and
-// backward with what lies outside. docs/engine.md explains the way, kinds.hpp has the kinds of values.
+// backward with what lies outside. docs/engine.md explains the method, values.hpp has the kinds of values.
 #pragma once
 
 #include <algorithm>
