@@ -1,13 +1,13 @@
-"""An agent in Python: `sapper bench beginner --agent examples.agent:Agent` plays it in the arena."""
+"""An agent in Python. `sapper bench beginner --agent examples.agent:Agent` plays it in the arena."""
 
 import sapper
 
 
 class Agent:
-    """Opens one of the safest cells: that whose number is the least certain, so that it tells most."""
+    """Opens the safest cell; of several, the one whose number is least predictable."""
 
     def __init__(self, seed: int) -> None:
-        """Begin a game; the seed is for whatever is random, here nothing."""
+        """Start a game. The seed is for random choices; this agent makes none."""
 
     def choose(self, position: sapper.Position) -> sapper.Cell:
         """Return the cell to open next."""

@@ -1,4 +1,4 @@
-"""A program that asks the engine for a move: it starts `sapper engine` and talks to it."""
+"""A program that starts `sapper engine` and asks it for a move."""
 
 import sys
 from subprocess import PIPE, Popen

@@ -1,4 +1,7 @@
-"""A program that plays: `sapper bench beginner --agent 'program:python3 examples/program.py'`."""
+"""A program that opens random cells.
+
+`sapper bench beginner --agent 'program:python3 examples/program.py'` plays it in the arena.
+"""
 
 import random
 import sys
@@ -20,5 +23,5 @@ for line in sys.stdin:
         case ["quit"]:
             break
         case _:
-            answer = "error what?"
+            answer = "error unknown command"
     print(answer, flush=True)
