@@ -530,7 +530,7 @@ def test_a_row_says_what_was_played_and_counts_help_apart() -> None:
         "beginner, random, best times: 20.0 s (2026-11-05), 40.0 s (2026-11-05).",
         "Best speed: 1.00 3BV/s.",
     ]
-    assert details_of(expert) == ["expert, no guess: no game was won yet without help."]
+    assert details_of(expert) == ["expert, no guess: no games won without help yet."]
 
 
 @pytest.mark.parametrize(
