@@ -31,7 +31,7 @@ from sapper.profile.history import History
 HISTORY = """
 import sys
 from sapper import Entry, Level, Promise, Record
-from sapper.history import FinishedGame, History
+from sapper.profile.history import FinishedGame, History
 moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3)))
 record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves, seed=None)
 history = History.open(sys.argv[1])

@@ -108,7 +108,7 @@ def a_board() -> Game:
 
 def open_board(page: Page, address: str, game: Game) -> None:
     page.goto(f"{address}#play/code={sapper.board_code(game)}")
-    wait_for(page, "begin at")
+    wait_for(page, "Start at")
 
 
 def point_of(page: Page, cell: Cell, game: Game) -> tuple[float, float]:
@@ -147,7 +147,7 @@ def test_a_whole_game_by_mouse(page: Page, address: str) -> None:
         if not flagged:
             page.mouse.click(*point_of(page, mine, game), button="right")
             wait_for(page, "You flagged")
-            assert page.locator(".figures").first.text_content() == "9 left"
+            assert page.locator(".figures").first.text_content() == "9 mines left"
             flagged = True
     wait_for(page, "Won!")
     page.get_by_role("button", name="Review").click()

@@ -90,7 +90,7 @@ def test_games_that_end_in_the_window_are_kept(tmp_path: Path) -> None:
     code = """
 import pygame
 from sapper import Game
-from sapper.history import History
+from sapper.profile.history import History
 from sapper.window import run
 pygame.display.init()
 keys = (pygame.K_RETURN, pygame.K_HOME, pygame.K_SPACE, pygame.K_i, pygame.K_ESCAPE)
@@ -136,7 +136,7 @@ main()
     return done.stdout
 
 
-def test_a_killed_game_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_killed_game_can_be_resumed(tmp_path: Path) -> None:
     level = ["--level", "beginner", "--seed", "7"]
     begun = play_in_window(tmp_path, level, "ESCAPE RETURN SPACE")
     assert "You opened" in begun
@@ -144,7 +144,7 @@ def test_a_killed_game_is_gone_on_with(tmp_path: Path) -> None:
     assert record is not None
     assert [entry.kind for entry in record.entries] == ["open"]
     resumed = play_in_window(tmp_path, ["--resume"], "RETURN")
-    assert "Go on where this game was left." in resumed
+    assert "Game resumed." in resumed
     assert str(record.replay().position) in resumed
     assert History(tmp_path).load_unfinished() == record  # It is still there, until a move is made.
 

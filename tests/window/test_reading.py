@@ -118,7 +118,7 @@ def test_a_review_that_cannot_be_made_says_why() -> None:
     read = Reading(unlucky(), judge=judge)
     read.wait()
     assert read.review is None
-    assert read.summary == "No review"
+    assert read.summary == "No review available"
     assert read.words == ["The game was lost.", "The review failed: the game is too long."]
     read.choose(1)
     assert read.words[-1] == "The review failed: the game is too long."

@@ -166,16 +166,19 @@ def test_a_game_that_is_over_has_a_button_for_its_review() -> None:
 
 @pytest.mark.parametrize("way", ["escape", "button", "close"])
 def test_leaving_cancels_the_review(way: str) -> None:
-    has_begun, may_go_on = threading.Event(), threading.Event()
+    has_begun, may_go_on, has_ended = (threading.Event() for _ in range(3))
     outcomes = []
 
     def judge(record: Record, report: Report) -> Review:
         has_begun.set()
-        assert may_go_on.wait(LONG)
-        outcomes.append("asked to go on")
-        report(1, 2)
-        outcomes.append("went on")
-        return review(record)
+        try:
+            assert may_go_on.wait(LONG)
+            outcomes.append("reports")
+            report(1, 2)
+            outcomes.append("continues")
+            return review(record)
+        finally:
+            has_ended.set()
 
     reading = Reading(careless(), judge=judge)
     reader = Reader(reading=reading)
@@ -189,8 +192,8 @@ def test_leaving_cancels_the_review(way: str) -> None:
     else:
         reader.window.close()
     may_go_on.set()
-    reading.wait()
-    assert outcomes == ["asked to go on"]
+    assert has_ended.wait(LONG)
+    assert outcomes == ["reports"]
     assert reading.review is None
 
 
@@ -515,7 +518,7 @@ def test_a_row_says_what_was_played_and_counts_help_apart() -> None:
         "board": "random",
         "games": "3",
         "won": "2",
-        "share": "67 %",
+        "win rate": "67 %",
         "streak": "2",
         "longest": "2",
         "best time": "20.0 s",
@@ -527,7 +530,7 @@ def test_a_row_says_what_was_played_and_counts_help_apart() -> None:
         "beginner, random, best times: 20.0 s (2026-11-05), 40.0 s (2026-11-05).",
         "Best speed: 1.00 3BV/s.",
     ]
-    assert details_of(expert) == ["expert, no guess: no game was won yet without help."]
+    assert details_of(expert) == ["expert, no guess: no games won without help yet."]
 
 
 @pytest.mark.parametrize(

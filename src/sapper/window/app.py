@@ -1,4 +1,4 @@
-"""The window itself: it waits for events, hands them to the screen it shows, and draws."""
+"""The window itself: it passes events to the current screen and draws it."""
 
 from __future__ import annotations
 
@@ -28,18 +28,17 @@ from sapper.window.stats import StatisticsScreen
 from sapper.window.theme import Look
 
 FRAMES: Final = 60
-"""How often in a second the loop looks for events."""
+"""Frames per second: how often the loop handles events."""
 WHEEL: Final = 3
-"""How many cells a step of the wheel scrolls."""
+"""The number of cells that one step of the wheel scrolls."""
 HELD_KEY: Final = (300, 40)
-"""The milliseconds before a key that is held down comes again, and between the next times."""
+"""Milliseconds until a held key repeats, and between repeats."""
 
 
 class Window:
     """A window on a session.
 
-    `run` shows it until the player leaves. Without `run`, `handle` takes one event and `draw` draws:
-    that is how the tests use it.
+    `run` shows it until the player closes it. Tests call `handle` and `draw` instead.
     """
 
     def __init__(
@@ -53,7 +52,7 @@ class Window:
         history: Iterable[FinishedGame] = (),
         save: Callable[[Settings], str | None] = lambda _: None,
     ) -> None:
-        """Show a session; `save` keeps settings that were changed, and returns what did not work."""
+        """Show a session; `save` stores changed settings and returns an error message if it fails."""
         self.session = session
         self.running = True
         choices = Choices()
@@ -64,9 +63,9 @@ class Window:
             Go.STATISTICS: lambda session: StatisticsScreen(session, statistics(history)),
             Go.SETTINGS: lambda session: SettingsScreen(session, keys, save),
         }
-        """What makes the screens that lie over another one, until `Go.BACK` leads back to it.
+        """Factories of the screens that cover another screen until `Go.BACK`.
 
-        None of them may hold the window: a window is to go when nobody holds it, not some time later.
+        None of them may refer to the window: a reference cycle would delay its deletion.
         """
         self._look = Look() if look is None else look
         self._keys = Keys(keys)
@@ -95,26 +94,26 @@ class Window:
         self._arrange()
 
     def close(self) -> None:
-        """Take the window off the screen."""
+        """Close the window."""
         for screen in {self.screen, *self._below}:
             screen.leave()
         self._window.destroy()
 
-    # Where things are, in pixels of `surface` ------------------------------------------------
+    # Geometry, in pixels of `surface` --------------------------------------------------------
 
     @property
     def title(self) -> str:
-        """What the window's frame says."""
+        """The text in the title bar."""
         return self._window.title
 
     @property
     def density(self) -> float:
-        """How many pixels a point of the screen has: 2 on many a screen of high density."""
+        """Pixels per point of the screen: 2 on many high-density screens."""
         return self.surface.get_width() / max(1, self._window.size[0])
 
     @property
     def look(self) -> Look:
-        """Its theme and the size of its text; another one may be given at any time."""
+        """The theme and the text size; it can be set at any time."""
         return self._look
 
     @look.setter
@@ -124,15 +123,15 @@ class Window:
         self._arrange()
 
     def cell_rect(self, cell: Cell) -> Rect:
-        """Return where the cell of the board is."""
+        """Return the rectangle of a cell."""
         return self.board.view.rect(cell)
 
     def button_rect(self, name: str) -> Rect:
-        """Return where a button of the screen is that is shown now."""
+        """Return the rectangle of a button of the current screen."""
         return self.screen.buttons[name]
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size."""
+        """Resize the window."""
         self._window.size = width, height
         self._arrange()
 
@@ -146,9 +145,9 @@ class Window:
     # The loop --------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Show the window until the player leaves. What has not changed is not drawn again.
+        """Show the window until the player closes it. Redraw only when something has changed.
 
-        At rest the clock sleeps. `pygame.event.wait` would not: it looks for events every millisecond.
+        Between frames the process sleeps. `pygame.event.wait` would poll every millisecond instead.
         """
         clock = pygame.time.Clock()
         while self.running:
@@ -160,13 +159,13 @@ class Window:
             clock.tick(FRAMES)
 
     def tick(self) -> None:
-        """Let time pass: take in what was worked out meanwhile, and let the clock go on."""
+        """Advance time: collect results of background tasks and update the clock."""
         changed = self.session.tick()
         self.stale = self.screen.tick() or changed or self.stale
         self._follow_level()
 
     def _follow_level(self) -> None:
-        """Take in that the session has a board of another size: one was loaded or made."""
+        """Adapt to a new board size after a board was loaded or generated."""
         level = self.session.game.level
         if level != self._level:
             self._level = level
@@ -174,7 +173,7 @@ class Window:
             self._arrange()
 
     def draw(self) -> None:
-        """Draw the screen that is shown now."""
+        """Draw the current screen."""
         self.screen.prepare()
         self.surface.fill(self._look.theme.page)
         hovered = self._hovered()
@@ -183,14 +182,14 @@ class Window:
         self.stale = False
 
     def _hovered(self) -> Target | None:
-        """Return what is under the mouse; while a button is down, only what it was pressed on."""
+        """Return the target under the mouse; while a button is down, only its own target."""
         target = self.screen.target_at(self._point)
         return target if not self._pressed or target in self._pressed.values() else None
 
     # Events ----------------------------------------------------------------------------------
 
     def handle(self, event: pygame.Event) -> None:
-        """Do what the event asks for."""
+        """Handle an event."""
         match event.type:
             case pygame.QUIT:
                 self.running = False
@@ -226,7 +225,7 @@ class Window:
         self._follow_level()
 
     def open(self, source: str) -> None:
-        """Show what a file holds, or the board of a code; what is wrong with it, the message says."""
+        """Open a file or a board code; show an error as the session's message."""
         self._actions.load(source)
         self._go(Go.BOARD)
 
@@ -243,7 +242,7 @@ class Window:
         self.stale = self.stale or self._dragging or sliding or self._hovered() != before
 
     def _slide(self) -> bool:
-        """Let what the left button is down on follow the mouse; return whether there is any."""
+        """Move the slider that the left button holds; return whether it holds one."""
         target = self._pressed.get(LEFT)
         if isinstance(target, str):
             self.screen.slide(target, self._point)
@@ -259,9 +258,9 @@ class Window:
         self.stale = True
 
     def _release_mouse(self, event: pygame.Event) -> None:
-        """Act on what the button was pressed on, if it is released there too.
+        """Click the target if the button is released where it was pressed.
 
-        With both buttons down on a cell, the first that is released acts for both.
+        With both buttons down on a cell, the first release chords.
         """
         self._point = self._pixel(event.pos)
         self._dragging = self._dragging and event.button != MIDDLE
@@ -288,7 +287,7 @@ class Window:
         self.stale = True
 
     def _go(self, where: Go) -> None:
-        """Show the next screen, and in the look that was chosen on the last."""
+        """Show another screen, with the look chosen on the previous one."""
         self.stale = True
         if self.screen.look != self._look:
             self.look = self.screen.look
@@ -310,7 +309,7 @@ class Window:
         self._arrange()
 
     def _show(self, maker: Callable[[Session], Screen]) -> None:
-        """Lay a screen over the one that is shown; the agent does not play on unseen."""
+        """Cover the current screen with another; stop autoplay meanwhile."""
         try:
             screen = maker(self.session)
         except SapperError as error:
@@ -323,7 +322,7 @@ class Window:
 
 
 def caption(level: Level) -> str:
-    """Return what the frame of a window on this level says.
+    """Return the title of a window on this level.
 
     >>> caption(Level.named("course")), caption(Level.named("expert"))
     ('Minesweeper', 'Minesweeper — expert')
@@ -332,7 +331,7 @@ def caption(level: Level) -> str:
 
 
 def first_size(level: Level) -> tuple[int, int]:
-    """Return a window's size at first: a good part of the screen, of the board's shape."""
+    """Return the initial window size: most of the screen, in the shape of the board."""
     screen_width, screen_height = pygame.display.get_desktop_sizes()[0]
     height = max(screen_height * 65 // 100, SMALLEST_WINDOW[1])
     shape = min(max(level.width / level.height, 1), 2)

@@ -1,4 +1,4 @@
-"""The board screen: the board, what stands around it, and what clicks and keys do there."""
+"""The board screen: the board, its bar and help, and its mouse and keyboard input."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
 from sapper.window.view import View
 
 PAGE: Final = 10
-"""How many rows the cursor jumps by Page Up and Page Down."""
+"""The number of rows that Page Up and Page Down move the cursor."""
 ZOOM: Final = 1.25
 MOST_ZOOM_STEPS: Final = 12
 STEPS: Final = {
@@ -34,13 +34,13 @@ STEPS: Final = {
     pygame.K_HOME: (0, -1_000_000),
     pygame.K_END: (0, 1_000_000),
 }
-"""By how many rows and columns the keys move the cursor."""
+"""The rows and columns by which keys move the cursor."""
 HELD: Final = ("zoom_in", "zoom_out", "undo", "redo", "next_step", "previous_step", "faster", "slower")
-"""What a key may do again and again while it is held down."""
+"""The actions that repeat while a key is held down."""
 
 
 class BoardScreen(Screen):
-    """The game itself. By the course's rules it is the course's window, else it has a bar and help."""
+    """The game. On the course level this is the course's window; otherwise it has a bar and help."""
 
     layout: BoardLayout | PlayLayout
     view: View
@@ -49,9 +49,9 @@ class BoardScreen(Screen):
         super().__init__(session)
         self.cursor: Cell = (0, 0)
         self.focus: str | None = None
-        """The button that the keys are on; None if they are on the board."""
+        """The button with the keyboard focus; None if the board has it."""
         self.help_top = 0
-        """How many pixels the words of help are scrolled."""
+        """The number of pixels by which the help text is scrolled."""
         self._actions = Actions(session)
         self._zoom_steps = 0
         self._level: Level | None = None
@@ -61,15 +61,15 @@ class BoardScreen(Screen):
         self.help_room = 0
         self._second = 0
 
-    # Where things are ------------------------------------------------------------------------
+    # Geometry --------------------------------------------------------------------------------
 
     @property
     def plain(self) -> bool:
-        """Whether this is the course's window, with its three buttons and no more."""
+        """Whether this is the course's window, with three buttons and nothing else."""
         return self.session.game.level.course_rules
 
     def arrange(self, width: int, height: int, density: float, about: Point | None = None) -> None:
-        """Lay everything out for a window of this size; zooming goes about a point."""
+        """Lay out the screen for a window of this size; `about` is the fixed point of a zoom."""
         self._size = width, height, density
         level = self.session.game.level
         same = level == self._level
@@ -99,22 +99,22 @@ class BoardScreen(Screen):
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are."""
+        """The rectangles of the buttons."""
         return self.layout.buttons
 
     @property
     def help_rect(self) -> Rect | None:
-        """Where the words of help are, if there is room for any."""
+        """The rectangle of the help text; None if there is no room for it."""
         return self.layout.keys if isinstance(self.layout, BoardLayout) else self.layout.help
 
     def target_at(self, point: Point) -> Target | None:
-        """Return what a click at this point would be on."""
+        """Return the target at a point."""
         return super().target_at(point) or self.view.cell_at(point)
 
-    # What the player does --------------------------------------------------------------------
+    # Input -----------------------------------------------------------------------------------
 
     def click(self, target: Target, button: int) -> Go:
-        """Do what a click on the target does."""
+        """Handle a click on a target."""
         if isinstance(target, str):
             return super().click(target, button)
         self.focus = None
@@ -129,26 +129,26 @@ class BoardScreen(Screen):
         return Go.STAY
 
     def _mark(self, cell: Cell) -> None:
-        """Flag the cell, or go on to the next mark; the course has flags only."""
+        """Cycle the mark of a cell; the course level has only flags."""
         if self.plain:
             self.session.flag(cell)
         else:
             self.session.mark(cell)
 
     def chord(self, cell: Cell) -> None:
-        """Open what is around a number whose flags are set."""
+        """Chord on a number."""
         self.cursor, self.focus = cell, None
         if self.session.game.position[cell] < HIDDEN:
             self.session.open(cell)
 
     def press(self, name: str) -> Go:
-        """Do what the button does."""
+        """Handle a press of a button."""
         if name == "speed":
             return Go.STAY
         return self.act(name if self.plain else panel.instead(name, self.session))
 
     def act(self, action: str) -> Go:
-        """Do what an action of the keys' table does."""
+        """Perform an action of the key table."""
         session, cell = self.session, self.cursor
         match action:
             case "open":
@@ -160,7 +160,7 @@ class BoardScreen(Screen):
             case "zoom_in" | "zoom_out":
                 self.zoom(1 if action == "zoom_in" else -1)
             case "leave" if session.overlay is not None and self._words_shown():
-                session.clear_help()  # The first time, only what was explained is left.
+                session.clear_help()  # The first press closes only the help.
             case _:
                 where = self._actions.do(action)
                 if action == "ai" and session.last is not None:
@@ -169,7 +169,7 @@ class BoardScreen(Screen):
         return Go.STAY
 
     def key(self, key: Key) -> Go:
-        """Do what the key does; only keys that move, zoom or step may be held down."""
+        """Handle a key press; only keys that move, zoom or step repeat."""
         if not self.plain and (key.code == pygame.K_TAB or self.focus is not None):
             if self._move_focus(key):
                 return Go.STAY
@@ -190,7 +190,7 @@ class BoardScreen(Screen):
         return self.act(action)
 
     def _move_focus(self, key: Key) -> bool:
-        """Go through the buttons, or back to the board; return whether the key does that."""
+        """Move the focus; return whether the key does that."""
         names = list(self.buttons)
         if self.focus is None:
             self.focus = names[-1 if key.shift else 0]
@@ -210,7 +210,7 @@ class BoardScreen(Screen):
         return True
 
     def _move_cursor(self, code: int) -> bool:
-        """Move the cursor, and scroll to it; return whether the key does that."""
+        """Move the cursor and scroll to it; return whether the key does that."""
         if code not in STEPS:
             return False
         down, right = STEPS[code]
@@ -220,7 +220,7 @@ class BoardScreen(Screen):
         return True
 
     def _turn_page(self, code: int) -> bool:
-        """Scroll words of help that are longer than their room; return whether the key does that."""
+        """Scroll a long help text; return whether the key does that."""
         rect = self.help_rect
         if rect is None or not self.help_room or code not in (pygame.K_PAGEUP, pygame.K_PAGEDOWN):
             return False
@@ -232,14 +232,14 @@ class BoardScreen(Screen):
         self.help_top = min(max(0, self.help_top + down), self.help_room)
 
     def slide(self, name: str, point: Point) -> None:
-        """Set the speed to where the mouse is."""
+        """Set the speed by the position of the mouse."""
         if name == "speed":
             rail = panel.rail(self.buttons["speed"])
             share = min(max(0.0, (point[0] - rail.x) / rail.width), 1.0)
             self.session.set_speed(SPEEDS[0] * (SPEEDS[1] / SPEEDS[0]) ** share)
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:
-        """Move what is seen of the board, or of the words of help, by so many pixels."""
+        """Scroll the board or the help text by a number of pixels."""
         rect = self.help_rect
         if point is not None and rect is not None and rect.contains(point):
             self._scroll_help(down)
@@ -247,22 +247,22 @@ class BoardScreen(Screen):
             self.view = self.view.scrolled(right, down)
 
     def zoom(self, steps: int, about: Point | None = None) -> None:
-        """Make the cells larger or smaller, never smaller than fits."""
+        """Zoom in or out, but not below the size that fits."""
         self._zoom_steps = min(max(0, self._zoom_steps + steps), MOST_ZOOM_STEPS)
         if about is not None and not self.view.area.contains(about):
             about = None
         self.arrange(*self._size, about)
 
     def tick(self) -> bool:
-        """Return whether the clock shows another second."""
+        """Return whether the clock shows a new second."""
         second = int(self.session.seconds)
         changed, self._second = second != self._second and not self.plain, second
         return changed
 
-    # What it looks like ----------------------------------------------------------------------
+    # Drawing ---------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all."""
+        """Draw the screen."""
         self._draw_board(canvas, hovered)
         focus = self.focus
         if isinstance(self.layout, BoardLayout):
@@ -275,7 +275,7 @@ class BoardScreen(Screen):
         canvas.paragraph(self.layout.status, self.session.message, size, ink, "center")
 
     def _draw_words(self, canvas: Canvas) -> None:
-        """Draw the words of help, and the keys where there is room left."""
+        """Draw the help text, and the list of keys where there is room."""
         rect: Rect | None = self.help_rect
         if rect is None:
             return
@@ -291,7 +291,7 @@ class BoardScreen(Screen):
             panel.draw_course_keys(canvas, self.layout, rect)
 
     def prepare(self) -> None:
-        """Take what help shows now; its marks are made only when it is another one."""
+        """Update the help; its marks are rebuilt only when it has changed."""
         overlay = self.session.overlay
         if overlay is self._overlay or overlay == self._overlay:
             return
@@ -304,7 +304,7 @@ class BoardScreen(Screen):
             self.view = self.view.showing(overlay.target)
 
     def own_marks(self) -> dict[Cell, Mark]:
-        """Return the marks that are not help: question marks, the last move, the cursor."""
+        """Return the marks other than help: question marks, the last move and the cursor."""
         marks = dict.fromkeys(self.session.questions, Mark(QUESTION))
         rings = [(LAST, self.session.last)]
         if self.focus is None:

@@ -1,4 +1,4 @@
-"""Canvas: text, shapes and pictures on a surface, each made at the very size it is shown at."""
+"""Canvas: text, shapes and pictures on a surface, each rendered at its final size."""
 
 from __future__ import annotations
 
@@ -17,49 +17,46 @@ from sapper.window.theme import LIGHT, Theme
 Align = Literal["left", "center", "right"]
 
 OVERSAMPLING: Final = 4
-"""Text is rendered so many times larger and scaled down: its letters are then evenly spaced."""
+"""The factor by which text is rendered larger and then scaled down, for even spacing."""
 CAPITAL: Final = 0.73
-"""How high a capital letter of the font is, for a size of 1."""
+"""The height of a capital letter at font size 1."""
 SMALLEST_SIZE: Final = 6
 MOST_LETTERS: Final = 1000
-"""A longer text is cut: nobody could read it, and SDL crashes on lines of 100,000 letters."""
+"""Longer texts are cut: SDL crashes on lines of 100,000 letters."""
 
 
 def asset(name: str) -> Path:
-    """Return where a picture is: beside the code in a wheel, else in the repository's `assets/`."""
+    """Return the path of a picture: next to the code in a wheel, else in the repository's `assets/`."""
     beside = Path(__file__).parent / "assets"
     folder = beside if beside.is_dir() else Path(__file__).resolve().parents[3] / "assets"
     return folder / name
 
 
 class Canvas:
-    """Draws on a surface in the colours of a theme, and remembers what it rendered.
-
-    A vector picture is sharp at any size.
-    """
+    """Draws on a surface in the colours of a theme, and caches what it renders."""
 
     def __init__(self, surface: pygame.Surface, theme: Theme = LIGHT) -> None:
         self.surface = surface
         self.theme = theme
-        # Caches of this canvas only: fonts and surfaces do not outlive pygame's `quit`.
+        # The caches belong to this canvas: fonts and surfaces do not outlive pygame's `quit`.
         self._font_of = lru_cache(64)(self._load_font)
         self._width_of = lru_cache(4096)(self._measure_text)
         self._text_of = lru_cache(512)(self._render_text)
         self._shape_of = lru_cache(256)(self._render_shape)
         self._picture_of = lru_cache(64)(self._render_picture)
 
-    # What is rendered, once for each size ----------------------------------------------------
+    # Rendering (cached) ----------------------------------------------------------------------
 
     def letters(self, text: str, size: int, colour: str) -> pygame.Surface:
         """Return a line of text in pygame's own font, at a size in pixels."""
         return self._text_of(readable(text), size, colour)
 
     def text_width(self, text: str, size: int) -> int:
-        """Return how wide a line of text is."""
+        """Return the width of a line of text."""
         return self._width_of(readable(text), size)
 
     def picture(self, name: str, size: int, ink: str = "", glint: str = "") -> pygame.Surface:
-        """Return an asset as a square of so many pixels; a mine may have colours of its own."""
+        """Return an asset as a square picture; a mine may have its own colours."""
         return self._picture_of(name, size, ink or self.theme.mine, glint or self.theme.glint)
 
     def shape(
@@ -70,7 +67,7 @@ class Canvas:
 
     @staticmethod
     def _load_font(size: int) -> pygame.font.Font:
-        # By its path, since pygame draws a font asked for as `None` smaller than its size.
+        # By its path, since pygame draws the font `None` smaller than its size.
         path = Path(pygame.__file__).with_name(pygame.font.get_default_font())
         return pygame.font.Font(path, size * OVERSAMPLING)
 
@@ -105,24 +102,24 @@ class Canvas:
             (width, height),
         )
 
-    # What is drawn ---------------------------------------------------------------------------
+    # Drawing ---------------------------------------------------------------------------------
 
     def box(self, rect: Rect, radius: float, fill: str, edge: str = "none", line: float = 0) -> None:
         """Draw a rounded rectangle."""
         self.surface.blit(self.shape(rect.width, rect.height, radius, fill, edge, line), rect)
 
     def text(self, rect: Rect, text: str, size: int, colour: str, align: Align = "center") -> None:
-        """Write a line in the middle of the rectangle's height, smaller if it would not fit."""
+        """Write a line, centred vertically, and smaller if it would not fit."""
         while size > SMALLEST_SIZE and self.text_width(text, size) > rect.width:
             size -= 1
         self._write(rect, self.shortened(text, size, rect.width), size, colour, align, rect.center[1])
 
     def line(self, rect: Rect, text: str, size: int, colour: str) -> None:
-        """Write a line at the left of the rectangle, at this very size."""
+        """Write a line at the left of the rectangle, at exactly this size."""
         self._write(rect, text, size, colour, "left", rect.center[1])
 
     def paragraph(self, rect: Rect, text: str, size: int, colour: str, align: Align = "left") -> None:
-        """Write a text over several lines, smaller if it would not fit; what still does not is cut."""
+        """Write a text over several lines, smaller if it would not fit; cut off the rest."""
         lines = self.wrap(text, size, rect.width)
         while size > SMALLEST_SIZE and not self._fits(rect, lines, size):
             size -= 1
@@ -136,7 +133,7 @@ class Canvas:
             self._write(rect, line, size, colour, align, first + number * step)
 
     def wrap(self, text: str, size: int, width: int) -> list[str]:
-        """Return the text as lines that are at most so wide; only a word without room is broken."""
+        """Return the text as lines of limited width; only words that are too long are broken."""
         lines = [""]
         for word in readable(text).split():
             longer = f"{lines[-1]} {word}".strip()
@@ -147,7 +144,7 @@ class Canvas:
         return lines if lines[0] or len(lines) == 1 else lines[1:]
 
     def _broken(self, word: str, size: int, width: int) -> list[str]:
-        """Return a word in parts that are at most so wide, or have one letter each."""
+        """Return a word in parts of limited width, with at least one letter each."""
         parts = []
         while self.text_width(word, size) > width and len(word) > 1:
             end = max(self._fitting(word, "", size, width), 1)
@@ -156,14 +153,14 @@ class Canvas:
         return [*parts, word]
 
     def shortened(self, text: str, size: int, width: int) -> str:
-        """Return a line with its end cut off if it is wider than that."""
+        """Return a line, cut off at a maximum width."""
         text = readable(text)
         if self.text_width(text, size) <= width:
             return text
         return f"{text[: self._fitting(text, '…', size, width)]}…"
 
     def _fitting(self, text: str, ending: str, size: int, width: int) -> int:
-        """Return how many letters of a text are at most so wide, together with an ending."""
+        """Return the number of letters that fit in a width, together with an ending."""
         lengths = range(1, len(text) + 1)
         return bisect_right(
             lengths, width, key=lambda length: self.text_width(text[:length] + ending, size)
@@ -174,7 +171,7 @@ class Canvas:
         return widest <= rect.width and len(lines) * _line_height(size) <= rect.height
 
     def _write(self, rect: Rect, text: str, size: int, colour: str, align: Align, middle: int) -> None:
-        """Write a line whose capitals have their middle at this height."""
+        """Write a line whose capitals are centred at this height."""
         image = self.letters(text, size, colour)
         spare = rect.width - image.get_width()
         x = rect.x + {"left": 0, "center": spare // 2, "right": spare}[align]
@@ -192,7 +189,7 @@ class Canvas:
         pressed: bool = False,
         focused: bool = False,
     ) -> None:
-        """Draw a button: a filled one if it is the main one, and a ring if the keys are on it."""
+        """Draw a button: filled if it is the main one, with a ring if it has the focus."""
         if main:
             fill, edge, ink = self.theme.accent, self.theme.accent, self.theme.on_accent
             fill = self.theme.accent_hover if hovered else fill
@@ -227,7 +224,7 @@ def _line_height(size: int) -> int:
 
 
 def draw_svg(body: str, view: tuple[float, float], size: tuple[int, int]) -> pygame.Surface:
-    """Return a vector picture given as the inside of an SVG `view` wide and high."""
+    """Render the body of an SVG picture, whose view box is `view`."""
     width, height = size
     document = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'

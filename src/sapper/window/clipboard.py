@@ -1,4 +1,4 @@
-"""Clipboard: a text to and from other programs, where the screen has a clipboard."""
+"""Clipboard: copy and paste text, if there is a clipboard."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pygame
 
 
 def write(text: str) -> bool:
-    """Put a text on the clipboard; return whether there is one."""
+    """Copy a text; return whether there is a clipboard."""
     try:
         pygame.scrap.put_text(text)
     except (pygame.error, NotImplementedError, AttributeError):
@@ -15,7 +15,7 @@ def write(text: str) -> bool:
 
 
 def read() -> str | None:
-    """Return the text on the clipboard: empty if it holds none, None if there is no clipboard."""
+    """Return the text on the clipboard: empty if it has none, None if there is no clipboard."""
     try:
         return pygame.scrap.get_text() if pygame.scrap.has_text() else ""
     except (pygame.error, NotImplementedError, AttributeError):

@@ -1,4 +1,4 @@
-"""The graph of a review: the chance to win over the moves. Pure geometry, and the drawing of it."""
+"""The graph of a review: the win probability before each move."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from sapper.window.layout import Point, Rect
 from sapper.window.theme import Theme
 
 GRID: Final = (0.0, 0.5, 1.0)
-"""The chances that have a line of their own."""
+"""The probabilities with grid lines."""
 ALWAYS_MARKED: Final = (*FAULTS, Label.FINE, Label.FORCED_GUESS)
-"""Marked however little room there is; the others only where the marks stand apart."""
+"""Labels that are always marked; the others only if the marks do not overlap."""
 
 
 class Dot(NamedTuple):
-    """What is known of the chance to win before a move, or at the end."""
+    """The win probability before a move, or at the end."""
 
     number: int
-    """The move, counted from 1; one more than the last is the end of the game."""
+    """The move, counted from 1; the number after the last move is the end of the game."""
     worth: Worth
     label: Label | None
 
 
 def dots_of(review: Review) -> list[Dot]:
-    """Return the dots of the graph in their order: only moves that were not taken back have one.
+    """Return the dots of the graph in order; undone moves have none.
 
     >>> from sapper import Entry, Level, Promise, Record, review
     >>> moves = (Entry(0.0, "open", (0, 1)), Entry(1.5, "open", (0, 2)))
@@ -44,7 +44,7 @@ def dots_of(review: Review) -> list[Dot]:
 
 @dataclass(frozen=True)
 class Graph:
-    """Where each move and each chance is in a rectangle; the end of the game stands after the moves.
+    """The coordinates of moves and probabilities; the end of the game follows the last move.
 
     >>> graph = Graph(Rect(0, 0, 101, 51), moves=4)
     >>> graph.point(2, 1.0), graph.point(5, 0.0), graph.number_at((24, 10))
@@ -56,16 +56,16 @@ class Graph:
 
     @property
     def step(self) -> float:
-        """How far a move is from the next one."""
+        """The distance between two moves."""
         return (self.area.width - 1) / self.moves if self.moves else 0.0
 
     def point(self, number: int, chance: float) -> Point:
-        """Return where a chance to win before this move is."""
+        """Return the point of a win probability before a move."""
         x = self.area.x + (number - 1) * self.step
         return x, self.area.y + (1 - chance) * (self.area.height - 1)
 
     def number_at(self, point: Point) -> int:
-        """Return the move nearest to the point, which may be outside."""
+        """Return the move nearest to a point, which may be outside the graph."""
         if not self.moves:
             return 1
         nearest = round((point[0] - self.area.x) / self.step) + 1
@@ -73,20 +73,20 @@ class Graph:
 
 
 def radius_of(area: Rect) -> float:
-    """Return how large the marks are in a graph of this size."""
+    """Return the radius of the marks in a graph of this size."""
     return min(max(4.0, area.height / 22), 9.0)
 
 
 def marked(graph: Graph, dots: list[Dot]) -> list[Dot]:
-    """Return the dots that get a mark: guesses always, the rest where two marks have room."""
+    """Return the dots with a mark: guesses always, the others only if there is room."""
     has_room = graph.step >= 2 * radius_of(graph.area)
     return [dot for dot in dots if dot.label in ALWAYS_MARKED or (has_room and dot.label)]
 
 
 def draw_graph(canvas: Canvas, graph: Graph, dots: list[Dot], chosen: int, size: int) -> None:
-    """Draw the lines, the marks and what the lines at 0, 50 and 100 percent mean."""
+    """Draw the line, the marks, and the grid lines at 0, 50 and 100 percent."""
     area, radius = graph.area, radius_of(graph.area)
-    margin = round(radius) + 2  # Marks at the ends reach out of the area.
+    margin = round(radius) + 2  # Marks at the ends extend beyond the area.
     frame = area.inset(-margin)
     body = "".join(_svg(graph, dots, chosen, canvas.theme))
     origin = f'<g transform="translate({-frame.x} {-frame.y})">{body}</g>'

@@ -1,4 +1,4 @@
-"""The guide: all that the window can do, on one page."""
+"""The guide: the help page of the window."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ PARTS: Final = (
 
 
 class GuideScreen(Screen):
-    """One page that explains it all."""
+    """The help page."""
 
     def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+        """Lay out the screen for a window of this size."""
         room, self.unit, gap = frame(width, height, density, self.look.text_scale)
         unit = self.unit
         back = Rect(
@@ -80,17 +80,17 @@ class GuideScreen(Screen):
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are."""
+        """The rectangles of the buttons."""
         return {"back": self.back}
 
     @property
     def parts(self) -> list[tuple[str, str]]:
-        """The titles and texts with the keys that are in use."""
+        """The titles and texts, with the configured keys."""
         labels = {action: self.keys.label(action) for action in ACTIONS}
         return [(title, text.format(**labels)) for title, text in PARTS]
 
     def press(self, name: str) -> Go:  # noqa: ARG002 - there is only one button.
-        """Do what the button does."""
+        """Handle a press of a button."""
         return Go.BACK
 
     def key(self, key: Key) -> Go:
@@ -109,11 +109,11 @@ class GuideScreen(Screen):
         return Go.BACK if asked and not key.repeated else Go.STAY
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:  # noqa: ARG002
-        """Move the text, if it is longer than its room."""
+        """Scroll the text, if it does not fit."""
         self.top = min(max(0, self.top + down), self.room)
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all, in as many columns as are well read; smaller, if it would not fit."""
+        """Draw the screen in one or two columns, with smaller text if it would not fit."""
         unit, theme = self.unit, canvas.theme
         canvas.text(self.title, "How to play", round(1.8 * unit), theme.ink)
         columns = 2 if self.text.width >= 44 * unit else 1
@@ -146,7 +146,7 @@ class GuideScreen(Screen):
         )
 
     def _blocks(self, canvas: Canvas, size: int, wide: int) -> list[list[tuple[str, int, bool]]]:
-        """Return each part as lines: their text, their height, and whether they are a title."""
+        """Return the lines of each part: their text, height, and whether they are a title."""
         blocks = []
         for title, text in self.parts:
             lines = [(title, round(1.15 * size * 1.35), True)]

@@ -1,4 +1,4 @@
-"""Keys: what a key that went down does, by the settings' table of keys."""
+"""Keys: the action of each key, from the key table of the settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.errors import BadKey
 from sapper.profile.keys import ACTIONS, MODIFIERS, key_name
 
 KeyTable = Mapping[str, Sequence[str]]
-"""For each action the keys that do it."""
+"""The keys of each action."""
 
 CUSTOMS: Final[KeyTable] = {
     "undo": ("ctrl+z",),
@@ -21,7 +21,7 @@ CUSTOMS: Final[KeyTable] = {
     "new": ("f2",),
     "help": ("?",),
 }
-"""What these keys do in other programs, they do here, unless the table has another use for them."""
+"""Keys that are common in other programs, unless the table uses them differently."""
 
 PAD: Final = {
     "enter": pygame.K_KP_ENTER,
@@ -32,7 +32,7 @@ PAD: Final = {
     "[+]": pygame.K_KP_PLUS,
     **{f"[{digit}]": getattr(pygame, f"K_KP{digit}") for digit in range(10)},
 }
-"""The keys of the number pad."""
+"""The keys of the numeric keypad."""
 LABELS: Final = {
     "return": "Enter",
     "escape": "Esc",
@@ -41,24 +41,24 @@ LABELS: Final = {
     "+": "Plus",
     "-": "Minus",
 }
-"""Names of keys where pygame's are not what is read on them, or are lost in a sentence."""
+"""Display names of keys, where pygame's names would be unclear."""
 
 
 class Key(NamedTuple):
-    """A key that went down: pygame's code for it, and the character it types, if any."""
+    """A key press: pygame's key code, and the character it types, if any."""
 
     code: int
     character: str = ""
     repeated: bool = False
-    """Whether it comes again because it is held down."""
+    """Whether the key is held down and repeats."""
     control: bool = False
-    """Whether Ctrl is held down, or the key that a Mac has for the same."""
+    """Whether Ctrl is held down, or Command on a Mac."""
     shift: bool = False
     alt: bool = False
 
 
 class _Press(NamedTuple):
-    """A key with what is held down beside it."""
+    """A key with its modifiers."""
 
     code: int
     character: str
@@ -67,7 +67,7 @@ class _Press(NamedTuple):
     alt: bool
 
     def matches(self, key: Key) -> bool:
-        """Return whether the key is this one. A typed character counts wherever its key is."""
+        """Return whether a key press matches: by key code, or by the typed character."""
         if (self.control, self.alt) != (key.control, key.alt) or (self.shift and not key.shift):
             return False
         typed = bool(key.character) and key.character.lower() == self.character and not self.control
@@ -75,7 +75,7 @@ class _Press(NamedTuple):
 
 
 def parse_key(text: str) -> _Press:
-    """Return the key of this name.
+    """Return the key with this name.
 
     >>> parse_key("ctrl+z").control, parse_key("f1").code == pygame.K_F1
     (True, True)
@@ -94,7 +94,7 @@ def parse_key(text: str) -> _Press:
 
 
 class Keys:
-    """The keys of every action, ready to be looked up.
+    """A lookup table from key presses to actions.
 
     >>> Keys({"flag": ("x",)}).action(Key(pygame.K_x, "x"))
     'flag'
@@ -103,13 +103,13 @@ class Keys:
     """
 
     def __init__(self, table: KeyTable | None = None) -> None:
-        """Take a table; an action that it does not name keeps its keys."""
+        """Use a table; actions missing from it keep their default keys."""
         given = {} if table is None else table
         for action in given:
             if action not in ACTIONS:
                 raise BadKey(f"unknown action {action!r}; choose one of {', '.join(ACTIONS)}")
         self._names = {name: tuple(given.get(name, action.keys)) for name, action in ACTIONS.items()}
-        # What was chosen goes before what was not, and what asks for Shift before what does not.
+        # Configured keys come before defaults, and keys with Shift before keys without.
         order = sorted(ACTIONS, key=lambda action: action not in given)
         presses = [(parse_key(name), action) for action in order for name in self._names[action]]
         customs = [(parse_key(name), action) for action, names in CUSTOMS.items() for name in names]
@@ -119,14 +119,14 @@ class Keys:
         ]
 
     def action(self, key: Key) -> str | None:
-        """Return what the key does; Enter of the number pad does what Enter does, if nothing else."""
+        """Return the action of a key press. The keypad's Enter defaults to that of Enter."""
         found = next((action for press, action in self._presses if press.matches(key)), None)
         if found is None and key.code == pygame.K_KP_ENTER:
             return self.action(key._replace(code=pygame.K_RETURN))
         return found
 
     def label(self, action: str) -> str:
-        """Return the first key of an action as it is shown to a player; nothing if it has none."""
+        """Return the display name of an action's first key; empty if it has none."""
         if not self._names[action]:
             return ""
         name = self._names[action][0]

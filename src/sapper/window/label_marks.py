@@ -1,4 +1,4 @@
-"""Label marks: the shape and the colour of each label of a review, in its graph and its list."""
+"""Label marks: the shape and colour of each review label, in the graph and the list."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from sapper.reviews.labels import Label
 from sapper.window.theme import Theme
 
 Shape = tuple[tuple[float, float], ...]
-"""The corners of a mark around (0, 0): none is farther away than 1."""
+"""The corners of a mark around (0, 0), within the unit circle."""
 
 
 def _corners(count: int, *, turn: float = 0.0, inner: float = 1.0) -> Shape:
-    """Return corners at equal angles from the top on; every second one may be nearer."""
+    """Return corners at equal angles, clockwise from the top; every second one at radius `inner`."""
     return tuple(
         ((inner if number % 2 else 1) * sin(angle), -(inner if number % 2 else 1) * cos(angle))
         for number in range(count)
@@ -32,11 +32,11 @@ SHAPES: Final[dict[Label, Shape]] = {
     Label.BLUNDER: tuple((x, y) for x, y in _corners(8, turn=pi / 4, inner=0.35)),
     Label.NEEDLESS_GUESS: _corners(10, inner=0.42),
 }
-"""Bars and a round one for what was right, corners for guesses, points and stars for faults."""
+"""Bars and a circle for good moves, squares for guesses, triangles and stars for faults."""
 
 
 def colour_of(label: Label | None, theme: Theme) -> str:
-    """Return the colour of a label in a theme; what has none is grey.
+    """Return the colour of a label in a theme; a missing label is grey.
 
     >>> from sapper.window.theme import LIGHT
     >>> colour_of(Label.BEST, LIGHT) == LIGHT.won, colour_of(None, LIGHT) == LIGHT.muted
@@ -59,7 +59,7 @@ def colour_of(label: Label | None, theme: Theme) -> str:
 def mark_svg(
     label: Label, middle: tuple[float, float], radius: float, theme: Theme, *, hollow: bool = False
 ) -> str:
-    """Return the mark of a label as a part of an SVG picture; what is an estimate is hollow.
+    """Return the mark of a label as SVG; marks of estimates are hollow.
 
     >>> from sapper.window.theme import LIGHT
     >>> mark_svg(Label.FORCED_GUESS, (10, 20), 10, LIGHT)[:51]

@@ -1,4 +1,4 @@
-"""Layout: where everything stands in a window of a given size. Pure geometry, in pixels."""
+"""Layout: the geometry of the screens, in pixels."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Final, NamedTuple
 Point = tuple[float, float]
 
 SMALLEST_WINDOW: Final = (320, 260)
-"""Below this size the layout stays as it is, and the window shows a part of it."""
+"""In smaller windows the layout stays the same and is partly hidden."""
 SMALLEST_TEXT: Final = 11
 SMALLEST_CELL: Final = 14
 LEVEL_ITEMS: Final = ("course", "beginner", "intermediate", "expert")
 FIELDS: Final = ("width", "height", "mines")
 OPTIONS: Final = ("promise", "guesses", "difficulty")
 MENU_ITEMS: Final = (*LEVEL_ITEMS, *OPTIONS[:2], *FIELDS, "custom", "difficulty", "settings")
-"""What the menu offers, in the order the keys go through it."""
+"""The items of the menu, in keyboard order."""
 SETTINGS: Final = ("theme", "text_scale", "question_marks", "agent", "autoplay_speed")
-"""What can be set, in the order it stands on the screen."""
+"""The settings, in the order of the screen."""
 
 
 class Rect(NamedTuple):
-    """A rectangle of pixels; pygame takes it wherever it takes its own.
+    """A rectangle of pixels, accepted wherever pygame accepts a rectangle.
 
     >>> Rect(10, 10, 20, 20).contains((29, 10)), Rect(10, 10, 20, 20).contains((30, 10))
     (True, False)
@@ -34,7 +34,7 @@ class Rect(NamedTuple):
 
     @property
     def right(self) -> int:
-        """The first column of pixels beyond it."""
+        """The first column of pixels to the right of it."""
         return self.x + self.width
 
     @property
@@ -44,20 +44,20 @@ class Rect(NamedTuple):
 
     @property
     def center(self) -> tuple[int, int]:
-        """The pixel in its middle."""
+        """The pixel at its centre."""
         return self.x + self.width // 2, self.y + self.height // 2
 
     def contains(self, point: Point) -> bool:
-        """Return whether the point is inside."""
+        """Return whether a point is inside."""
         return self.x <= point[0] < self.right and self.y <= point[1] < self.bottom
 
     def overlaps(self, other: Rect) -> bool:
-        """Return whether the two share a pixel."""
+        """Return whether two rectangles overlap."""
         across = self.x < other.right and other.x < self.right
         return across and self.y < other.bottom and other.y < self.bottom
 
     def inset(self, margin: int) -> Rect:
-        """Return the rectangle that leaves a margin on every side."""
+        """Return the rectangle without a margin on every side."""
         return Rect(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
     def row(self, number: int, count: int, gap: int) -> Rect:
@@ -72,18 +72,18 @@ class Rect(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """What every layout begins with: the room inside the margins, and the measures."""
+    """The basis of every layout: the space inside the margins, and the units."""
 
     room: Rect
     unit: int
-    """The height of plain text: everything but the cells is measured in it."""
+    """The height of normal text. Everything except the cells is measured in it."""
     gap: int
 
 
 def frame(width: int, height: int, density: float, text_scale: float = 1.0, across: int = 46) -> Frame:
-    """Return the frame of a window; `density` is how many pixels a point of the screen has.
+    """Return the frame of a window; `density` is the number of pixels per point of the screen.
 
-    A plain window is `across` units wide. Scaled text grows only as far as everything still fits.
+    A typical window is `across` units wide. Scaled text grows only as far as everything fits.
     """
     width = max(width, round(SMALLEST_WINDOW[0] * density))
     height = max(height, round(SMALLEST_WINDOW[1] * density))
@@ -127,21 +127,21 @@ def arrange_start(
 
 @dataclass(frozen=True)
 class BoardLayout:
-    """The board and what stands beside it, or below it in a window taller than wide."""
+    """The board with its panel beside it, or below it in a tall window."""
 
     unit: int
     board: Rect
-    """What is seen of the board; a board too large for it scrolls."""
+    """The visible part of the board; a larger board scrolls."""
     cell: int
-    """The side of a cell."""
+    """The side length of a cell."""
     panel: Rect
     beside: bool
-    """Whether the panel is at the board's right."""
+    """Whether the panel is to the right of the board."""
     counter: Rect
     buttons: dict[str, Rect]
     word: Rect
     keys: Rect | None
-    """Where the keys are listed, if there is room."""
+    """The list of keys; None if there is no room for it."""
     status: Rect
 
 
@@ -155,7 +155,7 @@ def arrange_board(
     zoom: float = 1.0,
     text_scale: float = 1.0,
 ) -> BoardLayout:
-    """Return the layout of a game on a board of so many rows and columns."""
+    """Return the layout of a game on a board of this size."""
     room, unit, gap = frame(width, height, density, text_scale)
     beside = room.width >= room.height
     status_height = round(1.3 * unit) * (2 if room.width >= 30 * unit else 3)
@@ -187,7 +187,7 @@ def arrange_board(
 
 
 def cell_size(fitting: int, density: float, zoom: float, unit: int) -> int:
-    """Return the side of a cell: what fits or, zoomed or at the smallest, more."""
+    """Return the side length of a cell: at least what fits, more if zoomed."""
     cell = max(fitting, round(SMALLEST_CELL * density))
     return max(cell, min(round(cell * zoom), max(8 * unit, round(64 * density))))
 
@@ -230,7 +230,7 @@ def _fill_lower_panel(
 
 @dataclass(frozen=True)
 class MenuLayout:
-    """The menu: the named levels, a board of one's own, and a line for what is wrong with it."""
+    """The menu: the named levels, a custom board, and a line for errors."""
 
     unit: int
     title: Rect
@@ -279,7 +279,7 @@ def arrange_menu(
 
 @dataclass(frozen=True)
 class SettingsLayout:
-    """The settings: a title, a row for each of `SETTINGS`, a note and the way back."""
+    """The settings: a title, a row for each of `SETTINGS`, a note and the Back button."""
 
     unit: int
     title: Rect

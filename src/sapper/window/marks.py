@@ -1,4 +1,4 @@
-"""Marks: what help lays over each cell of a board. Pure: nothing is drawn here."""
+"""Marks: the overlay of each cell, such as risks and rings. Nothing is drawn here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SAFE: Final = "safe"
 MINE: Final = "mine"
 QUESTION: Final = "question"
 Sign = str | int
-"""Safe, a mine, a question mark, nothing (an empty text), or the chance of a mine in percent."""
+"""Safe, a mine, a question mark, nothing (an empty string), or the risk in percent."""
 
 LAST: Final = "last"
 CURSOR: Final = "cursor"
@@ -20,11 +20,11 @@ TARGET: Final = "target"
 USED: Final = "used"
 
 SIDES: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
-"""The neighbour beyond a cell's upper, right, lower and left edge."""
+"""The neighbours above, to the right, below and to the left of a cell."""
 
 
 class Mark(NamedTuple):
-    """What lies over a cell.
+    """The overlay of a cell.
 
     >>> Mark(sign=37).with_ring("cursor")
     Mark(sign=37, rings=('cursor',), edges=())
@@ -33,14 +33,14 @@ class Mark(NamedTuple):
     sign: Sign = ""
     rings: tuple[str, ...] = ()
     edges: tuple[int, ...] = ()
-    """Which of its `SIDES` the frame around an area runs along."""
+    """The `SIDES` along which the frame of an area runs."""
 
     def with_ring(self, ring: str) -> Mark:
         """Return the mark with one more ring."""
         return self._replace(rings=(*self.rings, ring))
 
     def under(self, top: Mark) -> Mark:
-        """Return both marks as one; of two signs the lower one is kept: help is what was asked for."""
+        """Return both marks as one. Of two signs, this one's is kept: the player asked for help."""
         return Mark(self.sign or top.sign, self.rings + top.rings, self.edges + top.edges)
 
 
@@ -48,7 +48,7 @@ NO_MARK: Final = Mark()
 
 
 class HelpMarks:
-    """The marks of an overlay, each made when its cell is looked at: of a large board few are.
+    """The marks of an overlay. Each is created when its cell becomes visible.
 
     >>> marks = HelpMarks(Overlay(risks={(0, 0): 0.25, (0, 1): 0.0}, target=(0, 1)))
     >>> marks.at((0, 0)), marks.at((0, 1))
@@ -75,7 +75,7 @@ class HelpMarks:
             mark = Mark(SAFE)
         elif cell in overlay.mines:
             mark = Mark(MINE)
-        elif (risk := overlay.risks.get(cell)) is not None:  # Most cells share few risks.
+        elif (risk := overlay.risks.get(cell)) is not None:  # Many cells have equal risks.
             mark = self._of_risk.get(risk) or self._of_risk.setdefault(risk, Mark(sign_of(risk)))
         rings = ((USED,) if cell in overlay.numbers else ()) + (
             (TARGET,) if cell == overlay.target else ()
@@ -85,7 +85,7 @@ class HelpMarks:
 
 
 def sign_of(risk: float) -> Sign:
-    """Return how a chance of a mine is shown; only what is certain is shown as certain.
+    """Return the sign for a risk; only 0 and 1 are shown as certain.
 
     >>> sign_of(0), sign_of(0.001), sign_of(0.996), sign_of(1)
     ('safe', 1, 99, 'mine')
@@ -96,7 +96,7 @@ def sign_of(risk: float) -> Sign:
 
 
 def outline(area: Iterable[Cell]) -> dict[Cell, tuple[int, ...]]:
-    """Return, for each cell at the rim of an area, which of its sides are the rim.
+    """Return the outer sides of each cell at the edge of an area.
 
     >>> outline([(0, 0), (0, 1)])
     {(0, 0): (0, 2, 3), (0, 1): (0, 1, 2)}

@@ -1,4 +1,4 @@
-"""The menu: choosing a level or a board of one's own, and what it is like."""
+"""The menu: choose a level or a custom board, and its options."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ CHANGING: Final = {
     pygame.K_KP_ENTER: 1,
     pygame.K_SPACE: 1,
 }
-"""The keys that change a choice, and which way."""
+"""The keys that change an option, and in which direction."""
 MOST_DIGITS: Final = {"width": 4, "height": 4, "mines": 7}
 
 
 class MenuScreen(Screen):
-    """Four levels, three numbers that make a fifth, and what the board is to be like."""
+    """Four levels, three numbers for a custom one, and the options of the board."""
 
     layout: MenuLayout
 
@@ -41,20 +41,20 @@ class MenuScreen(Screen):
             "height": str(level.height),
             "mines": str(level.mines),
         }
-        self._fresh = True  # The first digit typed into a field replaces what it held.
+        self._fresh = True  # The first digit typed into a field replaces its value.
 
     def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+        """Lay out the screen for a window of this size."""
         scale = self.look.text_scale
         self.layout = arrange_menu(width, height, density=density, text_scale=scale)
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are; those inside a field come before the field."""
+        """The rectangles of the buttons; those inside a field come before the field."""
         return {**self.layout.steps, **self.layout.items, "back": self.layout.back}
 
     def custom(self) -> Level | str:
-        """Return the level that the three numbers make, or what is wrong with them."""
+        """Return the custom level, or an error message if its numbers are invalid."""
         width, height, mines = (int(self._typed[field] or "0") for field in FIELDS)
         try:
             return Level.custom(height, width, mines)
@@ -63,14 +63,14 @@ class MenuScreen(Screen):
 
     @property
     def error(self) -> str:
-        """What is wrong with what was chosen: nothing, if there is such a board."""
+        """The error in the chosen values; empty if there is none."""
         custom = self.custom()
         return custom if isinstance(custom, str) else self._refused
 
-    # What the player does --------------------------------------------------------------------
+    # Input -----------------------------------------------------------------------------------
 
     def click(self, target: Target, button: int) -> Go:
-        """Do what a click on the target does; on a choice, the right button goes back by one."""
+        """Handle a click on a target; the right button changes an option to its previous value."""
         if button == RIGHT and target in OPTIONS and isinstance(target, str):
             self._focus_on(target)
             self._change(target, -1)
@@ -78,7 +78,7 @@ class MenuScreen(Screen):
         return super().click(target, LEFT) if button == LEFT else Go.STAY
 
     def press(self, name: str) -> Go:
-        """Do what the button does."""
+        """Handle a press of a button."""
         if name == "back":
             return Go.BACK
         if name in self.layout.steps:
@@ -92,12 +92,12 @@ class MenuScreen(Screen):
         return Go.STAY if name in FIELDS else self._choose(name)
 
     def _change(self, name: str, step: int) -> None:
-        """Choose the next value, or the one before."""
+        """Change an option to its next or previous value."""
         self._refused = ""
         self.choices.change(name, step)
 
     def value(self, option: str) -> str:
-        """Return what is chosen."""
+        """Return the value of an option."""
         return str(getattr(self.choices, option))
 
     def _choose(self, name: str) -> Go:
@@ -125,7 +125,7 @@ class MenuScreen(Screen):
         self._fresh = True
 
     def key(self, key: Key) -> Go:
-        """Do what the key does; only keys that move or change a number may be held down."""
+        """Handle a key press; only keys that move or change a number repeat."""
         place = MENU_ITEMS.index(self.focus)
         if key.code in (pygame.K_DOWN, pygame.K_TAB):
             self._focus_on(MENU_ITEMS[(place + 1) % len(MENU_ITEMS)])
@@ -146,7 +146,7 @@ class MenuScreen(Screen):
         return Go.STAY
 
     def _change_field(self, key: Key) -> bool:
-        """Change the number that the keys are on; return whether the key does that."""
+        """Change the focused number; return whether the key does that."""
         typed = self._typed[self.focus]
         if key.code == pygame.K_LEFT or key.character == "-":
             self._step(-1)
@@ -163,10 +163,10 @@ class MenuScreen(Screen):
             return False
         return True
 
-    # What it looks like ----------------------------------------------------------------------
+    # Drawing ---------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all."""
+        """Draw the screen."""
         layout, unit = self.layout, self.layout.unit
         canvas.text(layout.title, "Choose a level", round(1.9 * unit), canvas.theme.ink, "left")
         if layout.subtitle is not None:
@@ -244,7 +244,7 @@ class MenuScreen(Screen):
         canvas.text(value, self._typed[name] or "_", round(1.15 * unit), canvas.theme.ink)
 
     def _draw_sign(self, canvas: Canvas, sign: str, rect: Rect) -> None:
-        """Draw a plus or a minus: the font's own are not in the middle of their line."""
+        """Draw a plus or a minus; the font's own are not centred vertically."""
         thick = max(2, self.layout.unit // 7)
         long = thick * 5
         x, y = rect.center

@@ -1,4 +1,4 @@
-"""What stands around the board: the course's panel, or the bar and the words of help."""
+"""The surroundings of the board: the course's panel, or the bar and the help text."""
 
 from __future__ import annotations
 
@@ -57,16 +57,16 @@ LISTED: Final = (
     ("level", "menu"),
     ("help", "help"),
 )
-"""The actions whose keys are listed, the more needed first, and what is said of them."""
+"""The actions whose keys are listed, the most useful first, with their labels."""
 
 
 def mines_left(session: Session) -> int:
-    """Return how many mines have no flag."""
+    """Return the number of mines without a flag."""
     return session.game.level.mines - session.game.position.codes.count(FLAG)
 
 
 def outcome_word(canvas: Canvas, session: Session) -> tuple[str, str]:
-    """Return what is said of the game, and the colour."""
+    """Return the word for the state of the game, and its colour."""
     outcome = session.game.outcome
     if outcome is Outcome.PLAYING:
         return ("Practice", canvas.theme.muted) if session.practice else ("", canvas.theme.ink)
@@ -76,7 +76,7 @@ def outcome_word(canvas: Canvas, session: Session) -> tuple[str, str]:
 
 
 def instead(button: str, session: Session) -> str:
-    """Return what a button of the bar does now: once the game is over, no agent can move."""
+    """Return the action of a button: after the game, the AI button opens the review."""
     return "review" if button == "ai" and session.game.over else button
 
 
@@ -114,7 +114,7 @@ def draw_course_panel(
 
 
 def draw_course_keys(canvas: Canvas, layout: BoardLayout, rect: Rect) -> None:
-    """List the keys that the course's window is played with."""
+    """List the keys of the course's window."""
     size = max(round(layout.unit * 0.8), 9)
     if not layout.beside:
         listed = ",  ".join(f"{key}: {what}" for key, what in COURSE_KEYS)
@@ -140,7 +140,7 @@ def clock_text(seconds: float) -> str:
 
 
 def rail(rect: Rect) -> Rect:
-    """Return the line that the knob of a slider moves on."""
+    """Return the track of a slider."""
     return rect._replace(x=rect.x + rect.height // 3, width=max(1, rect.width - 2 * (rect.height // 3)))
 
 
@@ -190,7 +190,7 @@ def draw_bar(
 def _draw_slider(
     canvas: Canvas, rect: Rect, unit: int, speed: float, hovered: bool, focused: bool
 ) -> None:
-    """Draw the speed of autoplay: a knob on a line, and moves a second."""
+    """Draw the slider for the autoplay speed."""
     theme, line = canvas.theme, rail(rect)
     if focused:
         canvas.box(rect, unit * 0.4, "none", theme.cursor, max(1.0, unit / 14) * 2.5)
@@ -214,9 +214,9 @@ def _draw_slider(
 def draw_help(
     canvas: Canvas, rect: Rect, unit: int, overlay: Overlay, top: int, keys: Keys
 ) -> tuple[int, Rect]:
-    """Draw the words of help, scrolled by so many pixels.
+    """Draw the help text, scrolled by `top` pixels.
 
-    Returns by how many they can be scrolled, and the room that is left below them.
+    Returns the number of pixels by which it can be scrolled, and the space left below it.
     """
     theme = canvas.theme
     margin = min(unit // 2, rect.height // 8)
@@ -255,7 +255,7 @@ def draw_help(
 
 
 def draw_keys(canvas: Canvas, rect: Rect, unit: int, keys: Keys) -> None:
-    """List as many keys as there is room for."""
+    """List as many keys as fit."""
     size = max(round(0.85 * unit), 9)
     row_height, column_width = round(1.5 * unit), 13 * unit
     columns = max(1, rect.width // column_width)

@@ -1,4 +1,4 @@
-"""The board's picture: it is kept, and only cells that look different are drawn again."""
+"""The picture of the board: only cells that have changed are redrawn."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sapper.window.tiles import Kind, Tiles, kind_at_the_end
 from sapper.window.view import View
 
 MOST_SIZES: Final = 6
-"""For how many sizes of a cell the tiles are kept: zooming goes to and fro between few."""
+"""The most cell sizes whose tiles are cached: zooming uses few sizes."""
 
 
 class BoardPicture:
-    """What is seen of a board, on a surface of its own."""
+    """The visible part of a board, on its own surface."""
 
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
@@ -42,9 +42,9 @@ class BoardPicture:
         marks: Mapping[Cell, Mark],
         hovered: Cell | None = None,
     ) -> int:
-        """Draw what changed since the last time, and return how many cells that were.
+        """Redraw what has changed; return the number of cells redrawn.
 
-        The marks of help are compared only if they are others than before: there may be many.
+        Help marks are compared only if `help_marks` is a new object: there may be many.
         """
         codes, over = game.position.codes, game.over
         if over or (hovered is not None and codes[hovered[0] * view.columns + hovered[1]] < HIDDEN):
@@ -74,7 +74,7 @@ class BoardPicture:
         help_marks: HelpMarks,
         marks: Mapping[Cell, Mark],
     ) -> bool:
-        """Return whether a game that is over looks as it did."""
+        """Return whether a finished game looks the same as before."""
         same = game is self._game and over == self._over and codes == self._codes
         return same and help_marks is self._help and marks == self._marks
 
@@ -140,7 +140,7 @@ def _cells(rows: range, columns: range) -> Iterator[Cell]:
 
 
 def _uncovered(last: View, view: View) -> Iterator[Cell]:
-    """Return the cells that are seen, but were not wholly seen before the board was scrolled."""
+    """Return the visible cells that were not completely visible before scrolling."""
     size, area = view.cell, view.area
     rows = range(-(-last.top // size), (last.top + area.height) // size)
     columns = range(-(-last.left // size), (last.left + area.width) // size)

@@ -1,4 +1,4 @@
-"""Where everything stands on the board screen with a bar and help. Pure geometry, in pixels."""
+"""Layout of the board screen with a bar and help. Pure geometry, in pixels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from sapper.window.layout import SMALLEST_CELL, Rect, cell_size, frame
 
 ACROSS: Final = 68
-"""How many units wide a plain window is: in one the whole bar is one row."""
+"""The width of a typical window in units. The bar fits it in one row."""
 BAR: Final[Mapping[str, float]] = {
     "counter": 4.2,
     "clock": 5.0,
@@ -26,14 +26,14 @@ BAR: Final[Mapping[str, float]] = {
     "agent": 5.4,
     "level": 3.8,
 }
-"""What the bar holds, in its order, and how many units wide each is."""
+"""The items of the bar, in order, with their widths in units."""
 TOLD: Final = ("counter", "clock", "word")
-"""What the bar only tells; all else is pressed."""
+"""The items of the bar that are not buttons."""
 
 
 @dataclass(frozen=True)
 class PlayLayout:
-    """The bar, the board, the words of help beside or below it, and what happened last."""
+    """The bar, the board, the help text beside or below it, and the message."""
 
     unit: int
     bar: Rect
@@ -42,11 +42,11 @@ class PlayLayout:
     word: Rect
     buttons: dict[str, Rect]
     board: Rect
-    """What is seen of the board; a board too large for it scrolls."""
+    """The visible part of the board; a larger board scrolls."""
     cell: int
-    """The side of a cell."""
+    """The side length of a cell."""
     help: Rect | None
-    """Where the words of help are: nowhere, if a small window does not show any now."""
+    """The help text; None in a small window without help."""
     status: Rect
 
 
@@ -61,7 +61,7 @@ def arrange_play(
     text_scale: float = 1.0,
     help_shown: bool = False,
 ) -> PlayLayout:
-    """Return the layout of a game; a small window has room for help only when it is shown."""
+    """Return the layout of a game; a small window reserves space for help only if it is shown."""
     room, unit, gap = frame(width, height, density, text_scale, ACROSS)
     bar, places = _fill_bar(room, unit)
     lines = 1 if room.width >= 60 * unit else 2
@@ -77,7 +77,7 @@ def arrange_play(
         taken = _help_size(space, rows, columns, unit, gap, roomy)
     inside = Rect(space.x, space.y, space.width - taken[0], space.height - taken[1])
     fitting = min(inside.width // columns, inside.height // rows, 8 * unit)
-    # However far it is zoomed, at least one cell is wholly seen.
+    # At any zoom, at least one whole cell is visible.
     cell = max(min(cell_size(fitting, density, zoom, unit), inside.width, inside.height), fitting)
     cell = max(cell, round(SMALLEST_CELL * density))
     wide, tall = min(cell * columns, inside.width), min(cell * rows, inside.height)
@@ -99,12 +99,12 @@ def arrange_play(
 
 
 def _fill_bar(room: Rect, unit: int) -> tuple[Rect, dict[str, Rect]]:
-    """Return the bar at the top of the room and its items, in as few rows as they need."""
+    """Return the bar and its items, in as few rows as possible."""
     tall, gap = round(2.2 * unit), max(2, unit // 3)
     widths = {name: min(round(share * unit), room.width) for name, share in BAR.items()}
     rows = _break_rows(widths, room.width, gap)
     narrowest = max(widths.values())
-    # Among rows as few, those are the most even that fit into the least width.
+    # Of all ways with this number of rows, the narrowest is the most even.
     for limit in range(narrowest, room.width, max(1, unit // 2)):
         evener = _break_rows(widths, limit, gap)
         if len(evener) == len(rows):
@@ -121,12 +121,12 @@ def _fill_bar(room: Rect, unit: int) -> tuple[Rect, dict[str, Rect]]:
             places[name] = Rect(x, y, widths[name] + more, tall)
             x = places[name].right + gap
             if not several and name == TOLD[-1]:
-                x += spare  # One row: what is told stands left, what is pressed right.
+                x += spare  # In one row, the buttons are aligned right.
     return room._replace(height=len(rows) * (tall + gap) - gap), places
 
 
 def _break_rows(widths: Mapping[str, int], most: int, gap: int) -> list[list[str]]:
-    """Return the items in rows that are at most so wide."""
+    """Return the items in rows of limited width."""
     rows: list[list[str]] = [[]]
     for name, wide in widths.items():
         if rows[-1] and sum(widths[each] + gap for each in rows[-1]) + wide > most:
@@ -138,9 +138,9 @@ def _break_rows(widths: Mapping[str, int], most: int, gap: int) -> list[list[str
 def _help_size(
     space: Rect, rows: int, columns: int, unit: int, gap: int, roomy: bool
 ) -> tuple[int, int]:
-    """Return how much room the words of help take, beside the board or below it.
+    """Return the space for the help text, beside the board or below it.
 
-    They go where the cells stay larger.
+    It goes where the cells remain larger.
     """
     beside = (16 if roomy else 9) * unit + 2 * gap
     below = round((7 if roomy else 3.6) * unit) + gap

@@ -1,4 +1,4 @@
-"""The settings screen: the theme, the size of the text, question marks, the agent and its speed."""
+"""The settings screen: theme, text size, question marks, agent and autoplay speed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LABELS: Final = {
 
 
 class SettingsScreen(Screen):
-    """What can be set, each in a row of its own. What is changed holds at once."""
+    """One row per setting. Changes apply at once."""
 
     layout: SettingsLayout
 
@@ -39,7 +39,7 @@ class SettingsScreen(Screen):
         keys: KeyTable | None = None,
         save: Callable[[Settings], str | None] = lambda _: None,
     ) -> None:
-        """Begin with how it is now; `save` keeps what was changed, and returns what did not work."""
+        """Show the current settings; `save` stores changes and returns an error message if it fails."""
         super().__init__(session)
         self.focus = SETTINGS[0]
         self._table = {} if keys is None else {action: tuple(names) for action, names in keys.items()}
@@ -48,7 +48,7 @@ class SettingsScreen(Screen):
 
     @property
     def settings(self) -> Settings:
-        """How the player likes it now."""
+        """The current settings."""
         session, look = self.session, self.look
         return Settings(
             theme=look.theme.name,
@@ -61,17 +61,17 @@ class SettingsScreen(Screen):
         )
 
     def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+        """Lay out the screen for a window of this size."""
         scale = self.look.text_scale
         self.layout = arrange_settings(width, height, density=density, text_scale=scale)
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are."""
+        """The rectangles of the buttons."""
         return {**self.layout.rows, "back": self.layout.back}
 
     def value(self, name: str) -> str:
-        """Return what is set, in words."""
+        """Return the value of a setting as text."""
         settings = self.settings
         return {
             "theme": settings.theme,
@@ -81,10 +81,10 @@ class SettingsScreen(Screen):
             "autoplay_speed": f"{settings.autoplay_speed:g} moves per second",
         }[name]
 
-    # What the player does --------------------------------------------------------------------
+    # Input -----------------------------------------------------------------------------------
 
     def click(self, target: Target, button: int) -> Go:
-        """Change what was clicked on; the right button goes back by one."""
+        """Change the clicked setting; the right button goes to the previous value."""
         if isinstance(target, str) and target in SETTINGS and button in (LEFT, RIGHT):
             self.focus = target
             self.change(target, 1 if button == LEFT else -1)
@@ -92,14 +92,14 @@ class SettingsScreen(Screen):
         return super().click(target, button)
 
     def press(self, name: str) -> Go:
-        """Do what the button does."""
+        """Handle a press of a button."""
         if name == "back":
             return Go.BACK
         self.change(name, 1)
         return Go.STAY
 
     def change(self, name: str, step: int) -> None:
-        """Go to the next value, or the one before."""
+        """Change a setting to its next or previous value."""
         values: dict[str, tuple[object, ...]] = {
             "theme": tuple(THEMES),
             "text_scale": SCALES,
@@ -118,7 +118,7 @@ class SettingsScreen(Screen):
         self._changed = True
 
     def key(self, key: Key) -> Go:
-        """Do what the key does; only keys that move may be held down."""
+        """Handle a key press; only keys that move repeat."""
         place = SETTINGS.index(self.focus)
         if key.code == pygame.K_UP or (key.code == pygame.K_TAB and key.shift):
             self.focus = SETTINGS[place - 1]
@@ -135,16 +135,16 @@ class SettingsScreen(Screen):
         return Go.STAY
 
     def leave(self) -> None:
-        """Save what was changed; what does not work, the message says."""
+        """Save changes; show an error as the session's message."""
         trouble = self._save(self.settings) if self._changed else None
         if trouble is not None:
             self.session.show_message(f"The settings could not be saved: {trouble}.")
         self._changed = False
 
-    # What it looks like ----------------------------------------------------------------------
+    # Drawing ---------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all."""
+        """Draw the screen."""
         layout, unit, theme = self.layout, self.layout.unit, canvas.theme
         canvas.text(layout.title, "Settings", round(1.9 * unit), theme.ink, "left")
         size = round(1.15 * unit)
@@ -166,7 +166,7 @@ class SettingsScreen(Screen):
 
 
 def _nearest(value: object, choices: tuple[object, ...]) -> int:
-    """Return the place of the choice next to a number; the first for what is none."""
+    """Return the index of the choice nearest to a number; 0 for other values."""
     if not isinstance(value, float):
         return 0
     numbers = [choice for choice in choices if isinstance(choice, float)]

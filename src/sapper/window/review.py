@@ -1,4 +1,4 @@
-"""The review screen: a game move by move, with its graph, its list of moves, and words about each."""
+"""The review screen: a game move by move, with a graph, a list of moves, and comments."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from sapper.window.screens import Go, Key, Screen, Target
 from sapper.window.view import View
 
 PARTS: Final = ("moves", "words", "board", "graph")
-"""What the keys may be on, in the order that Tab goes through it."""
+"""The parts that can have the focus, in Tab order."""
 PAGE: Final = 10
-"""How many moves Page Up and Page Down go, on the graph."""
+"""The number of moves that Page Up and Page Down skip in the graph."""
 PLACE: Final = 20
-"""The list says where a move was if it is so many times wider than its text is high."""
+"""The list shows the cell of a move if its width is at least this many text heights."""
 
 
 def review_of(session: Session) -> ReviewScreen:
-    """Return the review of a session's game; there is none before anything was done."""
+    """Return the review of a session's game; an error if nothing has been done yet."""
     record = session.record
     if record is None or not record.entries:
         raise SapperError("there is nothing to review yet")
@@ -47,13 +47,13 @@ def review_of(session: Session) -> ReviewScreen:
 
 
 class ReviewScreen(Screen):
-    """A game that was played, to its end or not; the review comes in while it is already read."""
+    """A recorded game, finished or not. It can be read while the review is still running."""
 
     layout: ReviewLayout
     view: View
 
     def __init__(self, session: Session, record: Record, *, reading: Reading | None = None) -> None:
-        """Begin to read a record; raises `BadRecord` if the game cannot have been played."""
+        """Start reading a record; raises `BadRecord` if the game cannot have been played."""
         super().__init__(session)
         self.reading = reading or Reading(record)
         self.focus = PARTS[0]
@@ -68,10 +68,10 @@ class ReviewScreen(Screen):
         self._help = HelpMarks(None)
         self._progress = self.reading.progress
 
-    # Where things are ------------------------------------------------------------------------
+    # Geometry --------------------------------------------------------------------------------
 
     def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+        """Lay out the screen for a window of this size."""
         self._size = width, height, density
         level = self.reading.record.level
         self.layout = arrange_review(
@@ -89,19 +89,19 @@ class ReviewScreen(Screen):
 
     @property
     def graph(self) -> Graph:
-        """Where the moves are in the graph."""
+        """The coordinates of the graph."""
         return Graph(self.layout.plot, self.reading.end - 1)
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are, the graph, and what is seen of the rows of the list."""
+        """The rectangles of the buttons, the graph and the visible rows of the list."""
         listed = self.reading.listed
         rows = {f"move {listed[row]}": self._list.seen(row) for row in self._list.visible()}
         return {**self.layout.buttons, "graph": self.layout.graph, **rows}
 
     def _show_move(self) -> None:
-        """Scroll to the move that is looked at."""
-        # What would have been better is seen too, if there is room for both.
+        """Scroll to the current move."""
+        # Show the better cell too, if there is room for both.
         for cell in (self.reading.better, *self.reading.cells[:1]):
             self.view = self.view if cell is None else self.view.showing(cell)
         self._lines = self._lines.scrolled(-self._lines.top)
@@ -115,10 +115,10 @@ class ReviewScreen(Screen):
         area, top = self.layout.moves.inset(max(2, self.layout.unit // 5)), self._list.top
         self._list = Rows(area, self.layout.row, count, top).scrolled(0)
 
-    # What comes in and what the player does ----------------------------------------------------
+    # Input -------------------------------------------------------------------------------------
 
     def tick(self) -> bool:
-        """Take in what was found; return whether anything is to be drawn again."""
+        """Collect results; return whether the screen must be redrawn."""
         changed = self.reading.tick() or self.reading.progress != self._progress
         self._progress = self.reading.progress
         if self.reading.review is not self._known:
@@ -128,17 +128,17 @@ class ReviewScreen(Screen):
         return changed
 
     def leave(self) -> None:
-        """Nobody waits for the review any more."""
+        """Cancel the review."""
         self.reading.close()
 
     def slide(self, name: str, point: Point) -> None:
-        """Look at the move under the mouse, as long as the graph is held."""
+        """Go to the move under the mouse while the graph is dragged."""
         if name == "graph":
             self.focus = "graph"
             self._choose(self.graph.number_at(point))
 
     def press(self, name: str) -> Go:
-        """Do what the button does."""
+        """Handle a press of a button."""
         reading = self.reading
         match name.split():
             case ["back"]:
@@ -160,7 +160,7 @@ class ReviewScreen(Screen):
         self._show_move()
 
     def key(self, key: Key) -> Go:
-        """Do what the key does; keys that go from move to move may be held down."""
+        """Handle a key press; keys that go from move to move repeat."""
         steps = {
             pygame.K_LEFT: -1,
             pygame.K_RIGHT: 1,
@@ -197,7 +197,7 @@ class ReviewScreen(Screen):
         self._scroll_part(self.focus, 0, direction * tall[self.focus].height)
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:
-        """Move what is seen of the part at this point, or of the one that the keys are on."""
+        """Scroll the part at this point, or the focused part."""
         parts = {"moves": self.layout.moves, "words": self.layout.words, "board": self.layout.board}
         for name, rect in parts.items():
             if name == self.focus if point is None else rect.contains(point):
@@ -212,17 +212,17 @@ class ReviewScreen(Screen):
             self.view = self.view.scrolled(right, down)
 
     def zoom(self, steps: int, about: Point | None = None) -> None:
-        """Make the cells larger or smaller, never smaller than fits."""
+        """Zoom in or out, but not below the size that fits."""
         self._zoom_steps = min(max(0, self._zoom_steps + steps), MOST_ZOOM_STEPS)
         before = self.view
         self.arrange(*self._size)
         if about is not None and before.area.contains(about):
             self.view = before.fitted(self.view.area, self.view.cell, about)
 
-    # What it looks like ----------------------------------------------------------------------
+    # Drawing ---------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all."""
+        """Draw the screen."""
         layout, reading = self.layout, self.reading
         canvas.text(layout.title, reading.title, round(1.15 * layout.unit), canvas.theme.ink, "left")
         self._draw_summary(canvas)
@@ -326,7 +326,7 @@ class ReviewScreen(Screen):
         canvas.surface.set_clip(None)
 
     def _draw_row(self, canvas: Canvas, number: int, rect: Rect) -> None:
-        """Draw a move of the list: its number, its mark, its label and what it lost."""
+        """Draw a move of the list: its number, mark, label and loss."""
         size, theme = self.layout.size, canvas.theme
         wide = canvas.text_width(str(self.reading.end), size)
         if number < self.reading.end:
@@ -363,7 +363,7 @@ class ReviewScreen(Screen):
         canvas.surface.blit(mark, (x - side // 2, y - side // 2))
 
     def _draw_focus(self, canvas: Canvas) -> None:
-        """Draw a line around the part that Page Up and Page Down are for."""
+        """Draw a frame around the focused part."""
         layout = self.layout
         parts = {
             "moves": layout.moves,
@@ -376,6 +376,6 @@ class ReviewScreen(Screen):
 
 
 def _risks_seen(risks: Mapping[Cell, float], view: View) -> dict[Cell, float]:
-    """Return the risks of the cells that are seen: the work does not grow with the board."""
+    """Return the risks of the visible cells, so that the work does not grow with the board."""
     cells = product(view.visible_rows(), view.visible_columns())
     return {cell: risks[cell] for cell in cells if cell in risks}

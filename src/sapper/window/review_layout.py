@@ -1,4 +1,4 @@
-"""Layout of what comes after a game: the review and the statistics. Pure geometry, in pixels."""
+"""Layout of the review and the statistics. Pure geometry, in pixels."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ BUTTONS: Final = ("previous", "next", "faults", "back")
 
 @dataclass(frozen=True)
 class ReviewLayout:
-    """The board over the graph, and beside or below them words and the list of moves."""
+    """The board above the graph, and beside or below them the text and the list of moves."""
 
     unit: int
     size: int
-    """The height of the text of words and list."""
+    """The text size of the text and the list."""
     title: Rect
     summary: Rect
-    """Beside the title: the progress, then the accuracy."""
+    """Next to the title: the progress, then the accuracy."""
     board: Rect
-    """What is seen of the board; a board too large for it scrolls."""
+    """The visible part of the board; a larger board scrolls."""
     cell: int
     graph: Rect
-    """All of the graph, with what is written at its left."""
+    """The whole graph, with its labels."""
     plot: Rect
-    """The part of it where moves and chances are."""
+    """The plot area of the graph."""
     words: Rect
     moves: Rect
     buttons: dict[str, Rect]
@@ -47,7 +47,7 @@ def arrange_review(
     text_scale: float = 1.0,
     zoom: float = 1.0,
 ) -> ReviewLayout:
-    """Return the layout of the review of a game on a board of so many rows and columns.
+    """Return the layout of the review of a game on a board of this size.
 
     >>> layout = arrange_review(1200, 660, 16, 30)
     >>> layout.board.right < layout.words.x, layout.board.bottom < layout.graph.y
@@ -85,7 +85,7 @@ def arrange_review(
 
 
 def _left_width(body: Rect, rows: int, columns: int, unit: int) -> int:
-    """Return how wide board and graph are: more for a wide board, but words keep their room."""
+    """Return the width of board and graph: more for a wide board, but the text keeps its space."""
     wanted = round(body.height * 0.7 * columns / rows)
     return min(max(wanted, body.width // 2), body.width - max(body.width * 3 // 10, 13 * unit))
 
@@ -96,7 +96,7 @@ def _centred(space: Rect, width: int, height: int) -> Rect:
 
 
 def _plot(graph: Rect, size: int) -> Rect:
-    """Return the graph without the percents at its left and room for marks around it."""
+    """Return the plot area: the graph without labels and margins."""
     beside, margin = round(3.2 * size), max(round(0.8 * size), 10)
     return Rect(
         graph.x + beside + margin,
@@ -114,15 +114,15 @@ def _buttons(foot: Rect, unit: int, gap: int) -> dict[str, Rect]:
 
 @dataclass(frozen=True)
 class StatisticsLayout:
-    """A title, the table, what there is to say of the row that is chosen, and the way back."""
+    """A title, the table, details of the selected row, and the Back button."""
 
     unit: int
     size: int
     title: Rect
     head: Rect
-    """Where the columns are named, if there is room for columns."""
+    """The column headings, if there is room for columns."""
     table: Rect
-    """The rows below it, which scroll."""
+    """The scrolling rows below it."""
     details: Rect
     back: Rect
 

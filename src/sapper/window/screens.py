@@ -1,4 +1,4 @@
-"""Screens: what the window may show, and the first of them, the start screen."""
+"""Screens: the base class of the window's screens, and the start screen."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from sapper.window.layout import Point, Rect, StartLayout, arrange_start
 from sapper.window.theme import Look
 
 Target = str | Cell
-"""What can be clicked: a button, by its name, or a cell."""
+"""Something that can be clicked: a button, by name, or a cell."""
 
 LEFT, MIDDLE, RIGHT = 1, 2, 3
-"""The mouse's buttons, as pygame numbers them."""
+"""Mouse buttons, as pygame numbers them."""
 
 
 class Go(Enum):
-    """Where the window goes after a click or a key."""
+    """The screen to show after a click or a key press."""
 
     STAY = auto()
     BOARD = auto()
@@ -36,9 +36,9 @@ class Go(Enum):
 
 
 class Screen:
-    """One of the window's screens: it knows where its targets are, and what they do.
+    """A screen of the window: its layout, its targets and what they do.
 
-    The window gives it its look and its keys before it arranges it.
+    The window sets `look` and `keys` before it calls `arrange`.
     """
 
     look = Look()
@@ -49,72 +49,72 @@ class Screen:
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are."""
+        """The rectangles of the buttons."""
         raise NotImplementedError
 
     def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+        """Lay out the screen for a window of this size."""
         raise NotImplementedError
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all."""
+        """Draw the screen."""
         raise NotImplementedError
 
     def target_at(self, point: Point) -> Target | None:
-        """Return what a click at this point would be on."""
+        """Return the target at a point."""
         return next((name for name, rect in self.buttons.items() if rect.contains(point)), None)
 
     def click(self, target: Target, button: int) -> Go:
-        """Do what a click on the target does."""
+        """Handle a click on a target."""
         return self.press(target) if button == LEFT and isinstance(target, str) else Go.STAY
 
     def press(self, name: str) -> Go:
-        """Do what the button does."""
+        """Handle a press of a button."""
         raise NotImplementedError
 
     def key(self, key: Key) -> Go:
-        """Do what the key does."""
+        """Handle a key press."""
         raise NotImplementedError
 
     def chord(self, cell: Cell) -> None:
-        """Do what a click with both buttons on a cell does."""
+        """Handle a click with both buttons on a cell."""
 
     def slide(self, name: str, point: Point) -> None:
-        """Do what the mouse at this point does, pressed on something that slides."""
+        """Handle a drag that started on a slider and is now at this point."""
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:
-        """Move what is seen by so many pixels, where there is more than is seen.
+        """Scroll by a number of pixels, if there is anything to scroll.
 
-        `point` is where the wheel was turned.
+        `point` is the position of the mouse when the wheel was turned.
         """
 
     def zoom(self, steps: int, about: Point | None = None) -> None:
-        """Make the cells larger or smaller, where there are cells."""
+        """Zoom, if the screen has a board."""
 
     def prepare(self) -> None:
-        """Take in what the session has become: what is under the mouse may change by it."""
+        """Update the screen from the session, before the mouse target is determined."""
 
     def tick(self) -> bool:
-        """Let time pass; return whether it is to be seen."""
+        """Advance time; return whether the screen must be redrawn."""
         return False
 
     def leave(self) -> None:
-        """End what goes on for this screen only: it is not shown again."""
+        """Release what belongs to this screen; it is not shown again."""
 
 
 class StartScreen(Screen):
-    """The title, the three rules and the button that begins the game."""
+    """The title, the three rules and the button that starts the game."""
 
     layout: StartLayout
 
     def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+        """Lay out the screen for a window of this size."""
         scale = self.look.text_scale
         self.layout = arrange_start(width, height, density=density, text_scale=scale)
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are."""
+        """The rectangles of the buttons."""
         return self.layout.buttons
 
     @property
@@ -130,7 +130,7 @@ class StartScreen(Screen):
         ]
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all."""
+        """Draw the screen."""
         layout, unit = self.layout, self.layout.unit
         middle = layout.picture.center[0]
         for name, shift in (("flag.svg", -1.15), ("mine.svg", 0.15)):
@@ -153,11 +153,11 @@ class StartScreen(Screen):
             )
 
     def press(self, name: str) -> Go:
-        """Do what the button does."""
+        """Handle a press of a button."""
         return {"play": Go.BOARD, "level": Go.MENU}[name]
 
     def key(self, key: Key) -> Go:
-        """Do what the key does."""
+        """Handle a key press."""
         keys = {
             pygame.K_RETURN: Go.BOARD,
             pygame.K_KP_ENTER: Go.BOARD,

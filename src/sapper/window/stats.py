@@ -1,4 +1,4 @@
-"""The statistics screen: what the finished games amount to, by level and kind of board."""
+"""The statistics screen: the finished games by level and kind of board."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ COLUMNS: Final = (
     *("level", "board", "games", "won", "win rate", "streak", "longest", "best time", "mean"),
     *("helped", "practice"),
 )
-"""Games with help and games for practice are not among the games: they stand apart, at the end."""
+"""Games with help and practice games are counted separately, in the last two columns."""
 NOTHING: Final = "–"  # noqa: RUF001 - A dash, for people.
 CARD: Final = 3
-"""How many lines a row has where there is no room for columns."""
+"""The number of lines per row if there is no room for columns."""
 
 
 def format_time(seconds: float | None) -> str:
-    """Return how long a game took, for people.
+    """Return a duration as people read it.
 
     >>> format_time(9.25), format_time(83.2), format_time(3723.4), format_time(None) == NOTHING
     ('9.2 s', '1:23.2', '1:02:03', True)
     """
     if seconds is None:
         return NOTHING
-    tenths = int(10 * seconds)  # As a clock shows it: those that have passed.
+    tenths = int(10 * seconds)  # Rounded down, as a clock shows it.
     minutes, rest = divmod(tenths, 600)
     if minutes < 1:
         return f"{tenths / 10:.1f} s"
@@ -44,7 +44,7 @@ def format_time(seconds: float | None) -> str:
 
 
 def cells_of(row: LevelStatistics) -> tuple[str, ...]:
-    """Return what stands in each of `COLUMNS`."""
+    """Return the text for each of `COLUMNS`."""
     share = NOTHING if row.share is None else f"{format_percent(row.share)} %"
     return (
         *(row.level, row.kind, str(row.games), str(row.wins), share),
@@ -55,7 +55,7 @@ def cells_of(row: LevelStatistics) -> tuple[str, ...]:
 
 
 def card_of(row: LevelStatistics) -> tuple[str, ...]:
-    """Return the same in lines, where there is no room for columns."""
+    """Return the same in a few lines, for windows without room for columns."""
     _, _, games, wins, share, streak, longest, best, mean, helped, practice = cells_of(row)
     return (
         f"{row.level}, {row.kind}: {wins} of {games} won, {share}",
@@ -65,7 +65,7 @@ def card_of(row: LevelStatistics) -> tuple[str, ...]:
 
 
 def details_of(row: LevelStatistics) -> list[str]:
-    """Return what the table has no room for: the best times and when they were reached."""
+    """Return the details of a row: the best times and their dates."""
     if not row.best:
         return [f"{row.level}, {row.kind}: no games won without help yet."]
     best = ", ".join(f"{format_time(game.seconds)} ({game.finished[:10]})" for game in row.best)
@@ -75,7 +75,7 @@ def details_of(row: LevelStatistics) -> list[str]:
 
 
 class StatisticsScreen(Screen):
-    """A table of all levels that were played; one row is chosen, and more is said of it."""
+    """A table of all levels played, with details of the selected row."""
 
     layout: StatisticsLayout
 
@@ -84,11 +84,11 @@ class StatisticsScreen(Screen):
         self.rows = tuple(rows)
         self.chosen = 0
         self.in_columns = True
-        """Whether there is room for columns: known once it is drawn."""
+        """Whether there is room for columns; known after the first drawing."""
         self._table = Rows(Rect(0, 0, 1, 1), 1, 0)
 
     def arrange(self, width: int, height: int, density: float) -> None:
-        """Lay everything out for a window of this size."""
+        """Lay out the screen for a window of this size."""
         scale = self.look.text_scale
         self.layout = arrange_statistics(width, height, density=density, text_scale=scale)
         self._fill()
@@ -105,19 +105,19 @@ class StatisticsScreen(Screen):
 
     @property
     def buttons(self) -> dict[str, Rect]:
-        """Where its buttons are, and what is seen of the rows."""
+        """The rectangles of the buttons and of the visible rows."""
         rows = {f"row {row}": self._table.seen(row) for row in self._table.visible()}
         return {"back": self.layout.back, **rows}
 
     def press(self, name: str) -> Go:
-        """Do what the button does."""
+        """Handle a press of a button."""
         if name == "back":
             return Go.BACK
         self._choose(int(name.split()[1]))
         return Go.STAY
 
     def key(self, key: Key) -> Go:
-        """Do what the key does."""
+        """Handle a key press."""
         page = max(1, self._table.area.height // self._table.height)
         steps = {
             pygame.K_UP: -1,
@@ -138,13 +138,13 @@ class StatisticsScreen(Screen):
             self._table = self._table.showing(self.chosen)
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:  # noqa: ARG002
-        """Move what is seen of the table."""
+        """Scroll the table."""
         self._table = self._table.scrolled(down)
 
-    # What it looks like ----------------------------------------------------------------------
+    # Drawing ---------------------------------------------------------------------------------
 
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
-        """Draw it all."""
+        """Draw the screen."""
         layout, theme = self.layout, canvas.theme
         canvas.text(layout.title, "Statistics", round(1.5 * layout.unit), theme.ink, "left")
         canvas.button(
@@ -165,7 +165,7 @@ class StatisticsScreen(Screen):
         canvas.paragraph(layout.details, details, layout.size, theme.ink)
 
     def _widths(self, canvas: Canvas) -> list[int] | None:
-        """Return how wide the columns are, or None if they do not fit beside each other."""
+        """Return the widths of the columns, or None if they do not fit."""
         size = self.layout.size
         table = [COLUMNS, *(cells_of(row) for row in self.rows)]
         needed = [
@@ -200,7 +200,7 @@ class StatisticsScreen(Screen):
     def _write_columns(
         self, canvas: Canvas, texts: Sequence[str], widths: Sequence[int], rect: Rect, colour: str
     ) -> None:
-        """Write words at the left of their column, numbers at the right."""
+        """Write a row: words aligned left, numbers aligned right."""
         size = self.layout.size
         x = rect.x + size // 2
         for column, (text, width) in enumerate(zip(texts, widths, strict=True)):

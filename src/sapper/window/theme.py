@@ -1,4 +1,4 @@
-"""Theme: the window's colours, three sets, chosen to be told apart without telling red from green."""
+"""Themes: three colour sets that work without distinguishing red from green."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sapper.errors import BadLook
 
 @dataclass(frozen=True)
 class Theme:
-    """A set of colours. A mark that lies on any cell has an edge, which is what it is seen against.
+    """A set of colours. Marks have an edge colour, so that they are visible on any cell.
 
     >>> THEMES["dark"].name, THEMES["dark"].heat_of(0.5)
     ('dark', ('#8f5a10', '#ffffff'))
@@ -48,7 +48,7 @@ class Theme:
     mine: str
     glint: str
     burst_mine: str
-    """A mine on the star of one that went off."""
+    """An exploded mine, on its star."""
     question: str
     cross: str
     cross_edge: str
@@ -58,26 +58,26 @@ class Theme:
     last_move: str
     last_move_edge: str
     target: str
-    """The cell that a hint or a proof is about."""
+    """The subject of a hint or proof."""
     used: str
     """The numbers that a proof uses."""
     area: str
-    """The frame around where to look."""
+    """The frame around the area of a hint."""
     ring_edge: str
-    """What the rings of help are seen against."""
+    """The edge of the rings."""
     safe_cell: str
     safe_mark: str
     sure_cell: str
     """A cell that is certainly a mine."""
     sure_mark: str
     heat: tuple[tuple[str, str], ...]
-    """From little risk to much, evenly spaced: a cell's colour, and that of the percentage on it."""
+    """Colours of cells and their percentages, evenly spaced from low to high risk."""
 
     won: str
     lost: str
 
     def heat_of(self, risk: float) -> tuple[str, str]:
-        """Return the colours of a cell with this chance of a mine, and of what is written on it."""
+        """Return the colours of a cell with this risk, and of its percentage."""
         return self.heat[min(int(risk * len(self.heat)), len(self.heat) - 1)]
 
 
@@ -264,15 +264,15 @@ HIGH_CONTRAST: Final = Theme(
 THEMES: Final = {theme.name: theme for theme in (LIGHT, DARK, HIGH_CONTRAST)}
 """The themes by name."""
 TEXT_SCALES: Final = (0.5, 3.0)
-"""The smallest and the largest text, as a share of the plain size."""
+"""The smallest and largest text, relative to the default size."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How the window looks: its theme, how large its text is, and whether anything may move by itself.
+    """The look of the window: its theme, its text size, and whether animation is allowed.
 
-    Text grows only as far as the window has room for it; the cells' size follows from the window.
-    Nothing in the window is animated, so that `reduced_motion` asks for what is so anyway.
+    Text grows only as far as the window has room for it; the cell size depends on the window.
+    Nothing in the window is animated, so `reduced_motion` has no effect yet.
 
     >>> Look.named("dark", text_scale=1.5).theme is DARK
     True
@@ -294,7 +294,7 @@ class Look:
     def named(
         cls, theme: str = "light", *, text_scale: float = 1.0, reduced_motion: bool = False
     ) -> Look:
-        """Return the look with the theme of this name.
+        """Return the look with a named theme.
 
         >>> Look.named("pink")
         Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""Tiles: how each kind of cell looks, and the marks that are laid over cells."""
+"""Tiles: pictures of cells, with their marks."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ FLAGGED_MINE = "flagged mine"
 EXPLODED = "exploded mine"
 WRONG_FLAG = "wrong flag"
 Kind = int | str
-"""What a cell shows: a code of a position or, once the game is over, one of the names above."""
+"""What a cell shows: a code of a position or, after the game, one of the names above."""
 
 SMALLEST_PERCENT: Final = 22
-"""The side of the smallest cell that has room for a percentage."""
+"""The smallest cell, in pixels, with room for a percentage."""
 MOST_TILES: Final = 3000
-"""How many pictures of cells are kept: a heat map has many, but each in few sizes of a cell."""
+"""The most tiles to cache. A heat map has many different ones."""
 
 
 def kind_of(game: Game, cell: Cell) -> Kind:
-    """Return what a cell shows; in a game that is over, where the mines were too."""
+    """Return what a cell shows; in a finished game, this includes the mines."""
     code = game.position[cell]
     return kind_at_the_end(game, cell, code) if game.over else code
 
 
 def kind_at_the_end(game: Game, cell: Cell, code: int) -> Kind:
-    """Return what a cell with this code shows in a game that is over."""
+    """Return what a cell with this code shows in a finished game."""
     if code < HIDDEN or game.minefield is None:
         return code
     if cell in game.exploded:
@@ -47,7 +47,7 @@ def kind_at_the_end(game: Game, cell: Cell, code: int) -> Kind:
 
 
 class Tiles:
-    """The pictures of cells at one size; each is made when it is first needed."""
+    """The pictures of cells of one size, each drawn when it is first needed."""
 
     def __init__(self, canvas: Canvas, size: int) -> None:
         self.size = size
@@ -58,7 +58,7 @@ class Tiles:
         self._radius = size * 0.12
 
     def tile(self, kind: Kind, hovered: bool = False, mark: Mark = NO_MARK) -> pygame.Surface:
-        """Return how a cell of this kind looks."""
+        """Return the picture of a kind of cell."""
         made = self._made.get((kind, hovered, mark))
         if made is None:
             if len(self._made) >= MOST_TILES:
@@ -124,7 +124,7 @@ class Tiles:
                 self._place(tile, self._cross(self.size))
 
     def _draw_sign(self, tile: pygame.Surface, sign: Sign, small: bool) -> None:
-        """Draw what help says of a hidden cell: in its lower right corner, if it has a flag."""
+        """Draw the sign of a hidden cell: in its lower right corner if it has a flag."""
         theme, share = self._theme, 0.5 if small else 0.74
         if isinstance(sign, int):
             if self.size >= SMALLEST_PERCENT:
@@ -152,7 +152,7 @@ class Tiles:
     ) -> None:
         """Write in the middle, or in the lower right corner."""
         letters = self._canvas.letters(text, height, colour)
-        bounds = letters.get_bounding_rect()  # Centred by its ink, not by the line it stands in.
+        bounds = letters.get_bounding_rect()  # Centred by its pixels, not by its line box.
         share = 0.9 if corner else 0.5
         x = self._corner[0] + (self.size - self._gap - bounds.width) * share
         y = self._corner[1] + (self.size - self._gap - bounds.height) * share
@@ -165,7 +165,7 @@ class Tiles:
         offset = self._gap // 2 + (self.size - self._gap - picture.get_width()) // 2
         tile.blit(picture, (offset, offset))
 
-    # Marks laid over a cell ------------------------------------------------------------------
+    # Marks -----------------------------------------------------------------------------------
 
     def _ring(self, ring: str) -> pygame.Surface:
         if ring == LAST:
@@ -198,7 +198,7 @@ class Tiles:
 
     @cached_property
     def cursor_mark(self) -> pygame.Surface:
-        """The mark of the cell that the keys are on: four corners."""
+        """The mark of the cursor: four corners."""
         arm, inset = 13, 5
         corners = []
         for x, turn_x in ((inset, 1), (64 - inset, -1)):
@@ -222,7 +222,7 @@ class Tiles:
             tile.fill(colour, rects[side])
 
     def _burst(self, size: int) -> pygame.Surface:
-        """Return the star behind a mine that went off."""
+        """Return the star behind an exploded mine."""
         points = []
         for number in range(24):
             reach = 31 if number % 2 == 0 else 21
@@ -232,13 +232,13 @@ class Tiles:
         return draw_svg(body, (64, 64), (size, size))
 
     def _cross(self, size: int) -> pygame.Surface:
-        """Return the cross over a flag that stood on no mine."""
+        """Return the cross over a wrong flag."""
         body = _stroke("M10 10 L54 54 M54 10 L10 54", self._theme.cross, 4, self._theme.cross_edge, 8.5)
         return draw_svg(body, (64, 64), (size, size))
 
 
 def _stroke(path: str, colour: str, line: float, edge: str, edge_line: float) -> str:
-    """Return a path with an edge around its line."""
+    """Return a path with an outline."""
     return "".join(
         f'<path d="{path}" fill="none" stroke="{stroke}" stroke-width="{width}"'
         ' stroke-linecap="round"/>'

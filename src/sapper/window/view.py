@@ -1,4 +1,4 @@
-"""View: which part of the board is seen, and which cell is where. Pure geometry."""
+"""View: the visible part of the board, and the positions of cells. Pure geometry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sapper.window.layout import Point, Rect
 
 @dataclass(frozen=True)
 class View:
-    """A board of square cells seen through a rectangle; `left` and `top` say how far it is scrolled.
+    """A board of square cells seen through a rectangle, scrolled by `left` and `top` pixels.
 
     >>> view = View(Rect(0, 0, 100, 100), cell=20, rows=50, columns=5)
     >>> view.cell_at((50, 30)), view.showing((49, 0)).top
@@ -25,12 +25,12 @@ class View:
     top: int = 0
 
     def rect(self, cell: Cell) -> Rect:
-        """Return where the cell is, seen or not."""
+        """Return the rectangle of a cell, visible or not."""
         x = self.area.x - self.left + cell[1] * self.cell
         return Rect(x, self.area.y - self.top + cell[0] * self.cell, self.cell, self.cell)
 
     def cell_at(self, point: Point) -> Cell | None:
-        """Return the cell seen at the point."""
+        """Return the cell at a point."""
         if not self.area.contains(point):
             return None
         row = int(point[1] - self.area.y + self.top) // self.cell
@@ -38,39 +38,39 @@ class View:
         return (row, column) if row < self.rows and column < self.columns else None
 
     def visible_rows(self) -> range:
-        """Return the rows that are seen, wholly or in part."""
+        """Return the rows that are at least partly visible."""
         last = (self.top + self.area.height - 1) // self.cell
         return range(self.top // self.cell, min(last + 1, self.rows))
 
     def visible_columns(self) -> range:
-        """Return the columns that are seen, wholly or in part."""
+        """Return the columns that are at least partly visible."""
         last = (self.left + self.area.width - 1) // self.cell
         return range(self.left // self.cell, min(last + 1, self.columns))
 
     def scrolled(self, right: int, down: int) -> View:
-        """Return the view moved by so many pixels, but not beyond the board."""
+        """Return the view scrolled by a number of pixels, but not beyond the board."""
         most_left = max(0, self.cell * self.columns - self.area.width)
         most_top = max(0, self.cell * self.rows - self.area.height)
         left = min(max(0, self.left + right), most_left)
         return replace(self, left=left, top=min(max(0, self.top + down), most_top))
 
     def showing(self, cell: Cell) -> View:
-        """Return the view moved as little as needed to see the whole cell."""
+        """Return the view scrolled just enough to show all of a cell."""
         rect = self.rect(cell)
         right = min(0, rect.x - self.area.x) or max(0, rect.right - self.area.right)
         down = min(0, rect.y - self.area.y) or max(0, rect.bottom - self.area.bottom)
         return self.scrolled(right, down)
 
     def centred_on(self, cell: Cell) -> View:
-        """Return the view with the cell in its middle, or as near to it as the board allows."""
+        """Return the view centred on a cell, as far as the board allows."""
         x, y = self.rect(cell).center
         middle_x, middle_y = self.area.center
         return self.scrolled(x - middle_x, y - middle_y)
 
     def fitted(self, area: Rect, cell: int, about: Point | None = None) -> View:
-        """Return the view for another area and size of cell.
+        """Return the view for another area and cell size.
 
-        What is in its middle stays there or, if a point of the window is given, what is seen there.
+        The centre of the view stays fixed or, if it is given, the point `about`.
         """
         before, after = (about, about) if about is not None else (self.area.center, area.center)
         left = round((self.left + before[0] - self.area.x) * cell / self.cell - after[0] + area.x)
@@ -78,7 +78,7 @@ class View:
         return View(area, cell, self.rows, self.columns).scrolled(left, top)
 
     def scroll_bars(self, thickness: int, away: int) -> list[Rect]:
-        """Return the bars, so far away from the board, that show which part of it is seen."""
+        """Return the scroll bars, at a distance of `away` pixels from the board."""
         area, bars = self.area, []
         wide, tall = self.cell * self.columns, self.cell * self.rows
         if wide > area.width:

@@ -33,10 +33,10 @@ export function playPage(main, rest) {
   const mines = make("input", { type: "number", min: 0, max: 40000, value: 99, "aria-label": "mines" });
   const custom = make("div", { className: "bar", hidden: true }, width, "×", height, "/", mines);
   const promise = make("select", { id: "promise" },
-    ...[["open", "not a mine, no adjacent mines"], ["safe", "not a mine"], ["none", "no guarantee"]].map(([value, text]) => make("option", { value }, text)));
+    ...[["open", "no adjacent mines"], ["safe", "not a mine"], ["none", "no guarantee"]].map(([value, text]) => make("option", { value }, text)));
   const noGuess = make("input", { type: "checkbox", id: "no-guess" });
   const difficulty = make("select", { id: "difficulty", disabled: true },
-    ...[["", "any"], ["..chain", "easy (up to chain)"], ["overlap", "medium (overlap)"], ["cases..", "hard (cases and above)"]].map(([value, text]) => make("option", { value }, text)));
+    ...[["", "any"], ["..chain", "easy"], ["overlap", "medium"], ["cases..", "hard"]].map(([value, text]) => make("option", { value }, text)));
   level.addEventListener("change", () => { custom.hidden = level.value !== "custom"; });
   noGuess.addEventListener("change", () => { difficulty.disabled = !noGuess.checked; promise.disabled = noGuess.checked; });
 
