@@ -120,7 +120,7 @@ def test_agents_that_cannot_play_are_errors() -> None:
             bench("beginner", agent=parse_agent_spec(text))
     with pytest.raises(SapperError, match="jobs=1"):
         bench("beginner", agent=lambda seed: Reckless(seed), jobs=2)
-    with pytest.raises(SapperError, match="has died"):
+    with pytest.raises(SapperError, match="a worker process died"):
         bench("4x4/3", agent=Deadly, jobs=2, games=20)
 
 
@@ -134,7 +134,7 @@ def test_first_clicks() -> None:
     assert Setup.of("expert").first == (3, 3)
     assert Setup.of("expert", promise="safe").first == (0, 0)
     assert Setup.of("2x9/0", promise="open").first == (3, 1)
-    with pytest.raises(SapperError, match="9,0 is not on a board of 9 x 9"):
+    with pytest.raises(SapperError, match="row 10, column 1, is not on a board of 9 x 9"):
         Setup.of("beginner", first=(9, 0))
 
 
@@ -240,15 +240,21 @@ BAD_BOARDS = {
     "3 -3 1 0 0 safe\n8": ("line 1", "'-3' is not a number"),
     "3 3 10 0 0 safe\n8": ("line 1", "10 mines do not fit"),
     "3 0 0 0 0 safe\n": ("line 1", "not 0"),
-    "3 3 1 3 0 safe\n8": ("line 1", "0,3 is not on a board"),
+    "3 3 1 3 0 safe\n8": ("line 1", "row 1, column 4, is not on a board"),
     "3 3 1 0 0 sure\n8": ("line 1", "'sure' is not a promise"),
-    "3 3 1 0 0 safe": ("line 2", "no board"),
-    "3 3 2 0 0 safe\n7 8\n8": ("line 3", "the number of mines is 1, not 2"),
-    "3 3 2 0 0 safe\n7 8\n\n5 6": ("line 3", "the number of mines is 0, not 2"),
+    "3 3 1 0 0 safe": ("line 2", "the first board is missing"),
+    "3 3 2 0 0 safe\n7 8\n8": ("line 3", "expected 2 mines, not 1"),
+    "3 3 2 0 0 safe\n7 8\n\n5 6": ("line 3", "expected 2 mines, not 0"),
     "3 3 2 0 0 safe\n7 9": ("line 2", "cell 9 is not on a board of 3 x 3"),
-    "3 3 2 0 0 safe\n7 7": ("line 2", "cell 7 is named twice"),
-    "3 3 2 0 0 safe\n0 7": ("line 2", "cell 0 is a mine: the first click is promised safe"),
-    "3 3 2 0 0 open\n4 7": ("line 2", "cell 4 is a mine: the first click is promised open"),
+    "3 3 2 0 0 safe\n7 7": ("line 2", "cell 7 is listed twice"),
+    "3 3 2 0 0 safe\n0 7": (
+        "line 2",
+        "cell 0 cannot be a mine: the first click has the",
+    ),
+    "3 3 2 0 0 open\n4 7": (
+        "line 2",
+        "cell 4 cannot be a mine: the first click has the",
+    ),
     "3 3 2 0 0 safe\n7 8.5": ("line 2", "'8.5' is not a number"),
     "3 3 2 0 0 safe\n7 \N{SUPERSCRIPT TWO}": ("line 2", "is not a number"),
     "SQLite format 3\x00\x01": ("line 1", "WIDTH HEIGHT MINES"),
@@ -274,14 +280,14 @@ def test_bench_prints_what_it_measured() -> None:
     agent = "strong" if sapper.engine_name == "compiled" else "safest"
     result = bench("beginner", agent=agent, games=9, seed=4, jobs=1)
     lines = done.stdout.splitlines()
-    heading = "beginner (9x9/10), first click at row 3, column 3 (from 0) promised open, seed 4"
+    heading = "beginner (9x9/10), seed 4, first click at row 4, column 4, promise: open"
     assert lines[0] == heading
     assert lines[1] == f"{agent}: {result.wins} of 9 games won, {result.rate.percent()}"
     assert "\x1b" not in done.stdout
 
 
 def test_compare_prints_an_object() -> None:
-    options = ("--promise", "safe", "--first", "1,2", "--games", "20", "--jobs", "1", "--json")
+    options = ("--promise", "safe", "--first", "2,3", "--games", "20", "--jobs", "1", "--json")
     done = sapper_command("compare", "logic", "safest", "5x4/4", *options)
     assert (done.returncode, done.stderr) == (0, "")
     both = json.loads(done.stdout)
@@ -326,8 +332,8 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
     [
         (("bench", "experts"), "'experts' is not a level"),
         (("bench", "--agent", "oracle"), "unknown agent 'oracle'"),
-        (("bench", "--first", "3"), "'3' is not a cell ROW,COLUMN"),
-        (("bench", "--first", "16,0"), "16,0 is not on a board"),
+        (("bench", "--first", "3"), "'3' is not a cell: write ROW,COLUMN"),
+        (("bench", "--first", "17,1"), "the first click, row 17, column 1, is not on a board"),
         (("bench", "--seed", "-4"), "-4"),
         (("bench", "--boards", "missing"), "missing cannot be read: No such file"),
         (("bench", "--boards", "bad"), "bad, line 2: cell 9 is not on a board"),
@@ -338,26 +344,26 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
         (("bench", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "new", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "nowhere/new", "--outcomes", "new"), "nowhere/new cannot be used"),
-        (
-            ("bench", "--save", "new", "--outcomes", "bad"),
-            "bad: it exists, and is not a list of outcomes",
-        ),
-        (("bench", "--boards", "bad", "--csv", "./bad"), "bad cannot be both the boards and a CSV"),
+        (("bench", "--save", "new", "--outcomes", "bad"), "bad already exists; use --force"),
+        (("bench", "--boards", "bad", "--csv", "./bad"), "bad cannot be both the boards and"),
         (
             ("bench", "--games", "9" * 20),
-            "the number of games is at most 1,000,000,000,000,000, not 99",
+            "the number of games must be at most 1,000,000,000,000,000, not 99",
         ),
         (("bench", "--games", "nan"), "'nan' is not a whole number"),
-        (("bench", "--cluster", ""), "--cluster needs an address, or local"),
-        (("bench", "--boards", "/dev/zero"), "/dev/zero: it is too long: a line has at most 8,388,608"),
-        (("bench", "--save", "new", "--outcomes", "./new"), "new cannot be both a database and"),
-        (("bench", "--games", "0"), "the number of games is at least 1, not 0"),
-        (("bench", "--games", "-5"), "the number of games is at least 1, not -5"),
-        (("bench", "--jobs", "0"), "the number of jobs is from 1 to 1024, not 0"),
-        (("bench", "--jobs", "-1"), "the number of jobs is from 1 to 1024, not -1"),
+        (("bench", "--cluster", ""), "--cluster requires an address, or local"),
+        (
+            ("bench", "--boards", "/dev/zero"),
+            "/dev/zero: too long: a line may have 8,388,608",
+        ),
+        (("bench", "--save", "new", "--outcomes", "./new"), "new cannot be both the database and"),
+        (("bench", "--games", "0"), "the number of games must be at least 1, not 0"),
+        (("bench", "--games", "-5"), "the number of games must be at least 1, not -5"),
+        (("bench", "--jobs", "0"), "the number of jobs must be from 1 to 1024, not 0"),
+        (("bench", "--jobs", "-1"), "the number of jobs must be from 1 to 1024, not -1"),
         (
             ("compare", "logic", "safest", "--jobs", "99999999999"),
-            "the number of jobs is from 1 to 1024",
+            "the number of jobs must be from 1 to 1024",
         ),
     ],
 )
@@ -390,7 +396,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     ("agent", "cluster"),
     [("safest", []), ("logic", []), (DICE, []), ("safest", ["--cluster", "local"])],
 )
-def test_ctrl_c_prints_what_there_is(agent: str, cluster: list[str], tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_games_so_far(agent: str, cluster: list[str], tmp_path: Path) -> None:
     if cluster:
         pytest.importorskip("distributed")
     file = tmp_path / "runs.sqlite"

@@ -114,10 +114,10 @@ def test_only_the_same_games_go_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("engine = 'other'", "with the other engine, and this is Sapper"),
+        ("engine = 'other'", "with the other engine, but this is Sapper"),
         ("version = '0.0.1'", "it was played by Sapper 0.0.1 with the"),
-        ("version = NULL, bound = NULL", "it was played by Sapper of another version"),
-        ("bound = 'less'", "its decisions were bound by less, not"),
+        ("version = NULL, bound = NULL", "it was played by Sapper (unknown version)"),
+        ("bound = 'less'", "its limit was less, and now it is"),
     ],
 )
 def test_what_may_play_otherwise_does_not_go_on(change: str, reason: str, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_what_may_play_otherwise_does_not_go_on(change: str, reason: str, tmp_pa
     with closing(sqlite3.connect(file)) as database, database:
         database.execute(f"UPDATE runs SET {change}")
     before = saved_games(file)
-    with pytest.raises(SapperError, match=r"runs.sqlite has run 1, which cannot go on: ") as error:
+    with pytest.raises(SapperError, match=r"runs.sqlite has run 1, which cannot be resumed: ") as error:
         play(file, 20)
     assert reason in str(error.value)
     assert saved_games(file) == before
@@ -137,7 +137,7 @@ def test_missing_games_are_an_error(tmp_path: Path) -> None:
     play(file, 20, most=10)
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("DELETE FROM games WHERE number = 3")
-    with pytest.raises(SapperError, match="has run 1, of which games are missing"):
+    with pytest.raises(SapperError, match="some of its games are missing"):
         play(file, 20)
 
 
@@ -148,7 +148,10 @@ def test_boards_of_a_file_go_on_if_they_are_the_same(tmp_path: Path) -> None:
         with Run(Plan.of(boards=boards), jobs=1) as run:
             store.resume(run)
             store.save(run.play(2))
-        with Run(Plan.of(boards=others), jobs=1) as run, pytest.raises(SapperError, match="are others"):
+        with (
+            Run(Plan.of(boards=others), jobs=1) as run,
+            pytest.raises(SapperError, match="its boards are different"),
+        ):
             store.resume(run)
         with Run(Plan.of(boards=boards), jobs=1) as run:
             assert store.resume(run) == {1: 2}
@@ -207,7 +210,7 @@ def test_two_that_go_on_with_one_run_are_told(tmp_path: Path) -> None:
     ):
         assert first.resume(one) == second.resume(other)
         first.save(one.play(20))
-        with pytest.raises(SapperError, match="has games of run 1 by somebody else now"):
+        with pytest.raises(SapperError, match="another process also saves games of run 1"):
             second.save(other.play(20))
     (games,) = saved_games(file)
     assert games == timeless(one.played)
@@ -242,7 +245,7 @@ def test_a_damaged_game_is_named_and_nothing_is_changed(tmp_path: Path, column: 
         file.write_bytes(intact)
         with closing(sqlite3.connect(file)) as database, database:
             database.execute(f"UPDATE games SET {column} = {value} WHERE number = 7")
-        with pytest.raises(SapperError, match="has run 1, whose game 7 is damaged: start it again"):
+        with pytest.raises(SapperError, match=r"run 1, .* resumed: game 7 is damaged; start"):
             play(file, 12)
         assert saved_count(file) == 10
 
@@ -261,7 +264,7 @@ def test_damaged_times_are_named(tmp_path: Path, column: str, value: str) -> Non
     play(file, 10)
     with closing(sqlite3.connect(file)) as database, database:
         database.execute(f"UPDATE runs SET {column} = {value}")
-    with pytest.raises(SapperError, match="has run 1, whose times are damaged: start it again"):
+    with pytest.raises(SapperError, match="cannot be resumed: its times are damaged; start again"):
         play(file, 12)
     assert saved_count(file) == 10
 
@@ -347,7 +350,7 @@ def test_a_command_that_was_killed_goes_on(how: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = done.stderr.splitlines()
     assert said == [
-        f"Run {number} of {file} goes on: {count:,} of {asked:,} games are there."
+        f"Note: resuming run {number} of {file} with {count:,} of {asked:,} games"
         for number, count in enumerate(begun, 1)
     ]
     if command[0] == "bench":
@@ -385,11 +388,11 @@ def test_the_command_says_what_it_does(tmp_path: Path) -> None:
     new = sapper_command(*options, "--games", "20")
     assert (new.returncode, new.stderr) == (
         0,
-        f"{file} has no such run to go on with: a new one begins.\n",
+        f"Note: {file} has no matching run to resume; starting a new run\n",
     )
     first = outcomes.read_text()
-    again = sapper_command(*options, "--games", "20")
-    assert again.stderr == f"Run 1 of {file} goes on: 20 of 20 games are there.\n"
+    again = sapper_command(*options, "--games", "20", "--force")
+    assert again.stderr == f"Note: resuming run 1 of {file} with 20 of 20 games\n"
     assert json.loads(again.stdout) == json.loads(new.stdout)  # Even the times: nothing was played.
     assert outcomes.read_text() == first
     assert len(first) == 21
@@ -398,4 +401,4 @@ def test_the_command_says_what_it_does(tmp_path: Path) -> None:
 def test_there_must_be_a_file_to_go_on_with() -> None:
     done = sapper_command("compare", "logic", "safest", "--resume")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Error: --resume goes on with games that were saved: it needs --save\n"
+    assert done.stderr == "Error: --resume requires --save, the database with the run to resume\n"

@@ -131,7 +131,7 @@ def test_a_test_that_cannot_be_is_an_error(rates: dict[str, float]) -> None:
 
 
 @pytest.mark.parametrize("pieces", [1, 7, 64, 200])
-def test_a_referee_decides_where_batches_end_however_the_games_come(pieces: int) -> None:
+def test_a_running_test_decides_only_at_the_end_of_a_batch(pieces: int) -> None:
     pairs = [(False, True)] * 1000
     running, seen = RunningTest(SequentialTest(points=20)), 0
     while seen < 1000:
@@ -172,9 +172,9 @@ def test_the_command_says_how_it_was_decided() -> None:
     done = sapper_command(*arguments, "--points", "5", "--alpha", "0.01")
     assert done.returncode == 0, done.stderr
     *_, boards, verdict, stop = done.stdout.splitlines()
-    assert boards == "  0 boards won by safest only, 0 by safest only: p = 1 (McNemar, exact)"
+    assert boards == ("  boards won only by safest: 0; only by safest: 0; p = 1 (McNemar's exact test)")
     assert verdict == "  sequential test (alpha 0.01, beta 0.05): safest is not better by 5 points"
-    assert stop.startswith("    after 200 of 600 games; the interval and p above do not allow for")
+    assert stop.startswith("    stopped after 200 of 600 games; the interval and p-value above do not")
     said = json.loads(sapper_command(*arguments, "--points", "5", "--json").stdout)
     assert said["mcnemar_p"] == 1.0
     assert said["sequential"]["verdict"] == "not better"
@@ -186,13 +186,13 @@ def test_the_command_says_how_it_was_decided() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--points", "0"), "the points of a test are between 0 and 100"),
-        (("--points", "1", "--alpha", "2"), "alpha and beta are chances"),
-        (("--alpha", "0.1"), "it needs --points"),
+        (("--points", "0"), "the points of a test must be between 0 and 100"),
+        (("--points", "1", "--alpha", "2"), "alpha and beta must be positive"),
+        (("--alpha", "0.1"), "--alpha and --beta require --points"),
         (("--csv", "nowhere/new"), "nowhere/new cannot be written"),
         (
             ("--csv", "new", "--outcomes", "./new"),
-            "new cannot be both a list of outcomes and a CSV table",
+            "new cannot be both the list of outcomes and the CSV table",
         ),
     ],
 )
@@ -239,10 +239,12 @@ def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
             assert row[name] == ("" if game[name] is None else str(game[name]))
 
 
-def test_a_table_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+def test_a_table_replaces_an_older_one_with_force(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text(",".join(COLUMNS) + "\nold\n")
-    done = sapper_command("bench", "2x1/1", "--agent", "safest", "--games", "3", "--csv", str(table))
+    done = sapper_command(
+        "bench", "2x1/1", "--agent", "safest", "--games", "3", "--csv", str(table), "--force"
+    )
     assert done.returncode == 0, done.stderr
     assert len(table.read_text().splitlines()) == 4
     assert list(tmp_path.iterdir()) == [table]
@@ -273,5 +275,5 @@ def test_without_pyarrow_a_parquet_table_is_an_error(
         raise ImportError(name)
 
     monkeypatch.setattr(tables, "import_module", missing)
-    with pytest.raises(SapperError, match="need the package pyarrow"):
+    with pytest.raises(SapperError, match="Parquet files require pyarrow"):
         tables.load_pyarrow()

@@ -161,7 +161,7 @@ def test_all_numbers_of_mines_have_room(level: str, promise: Promise) -> None:
 
 
 def test_an_agent_that_does_not_say_when_it_guesses_is_an_error() -> None:
-    with pytest.raises(SapperError, match="Reckless does not say when it guesses"):
+    with pytest.raises(SapperError, match="Reckless does not report its guesses"):
         Guesses("4x4/3", agent=Reckless, games=4).play(jobs=1)
 
 
@@ -253,7 +253,7 @@ def test_the_command_writes_the_figures_it_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options = "losses 4x4/4 --agent safest --promise none --games 30 --seed 2 --first 1,1 --jobs 1"
+    options = "losses 4x4/4 --agent safest --promise none --games 30 --seed 2 --first 2,2 --jobs 1"
     code, out, err = plot(f"{options} --json --svg a.svg --csv a.csv", monkeypatch, capsys)
     survey = Losses("4x4/4", promise="none", games=30, seed=2, first=(1, 1)).play(jobs=1)
     assert (code, err, json.loads(out)) == (0, "", survey.to_json())
@@ -267,19 +267,19 @@ def test_the_command_writes_the_figures_it_draws(
 @pytest.mark.parametrize(
     ("arguments", "trouble"),
     [
-        ("losses", "nothing was asked for"),
+        ("losses", "no output was requested"),
         ("losses --svg nowhere/a", "nowhere/a cannot be written: No such file"),
-        ("losses --svg a --csv ./a", "a cannot be both a picture and a CSV table"),
-        ("guesses --mines 3 --json", "--mines says nothing about guesses"),
-        ("first-click --first 0,0 --json", "--first says nothing about first-click"),
-        ("density --every-cell --json", "--every-cell says nothing about density"),
-        ("density --mines 2,x --json", "'2,x' is not a list of numbers of mines"),
+        ("losses --svg a --csv ./a", "a cannot be both the picture and the CSV table"),
+        ("guesses --mines 3 --json", "--mines cannot be used with guesses"),
+        ("first-click --first 1,1 --json", "--first cannot be used with first-click"),
+        ("density --every-cell --json", "--every-cell cannot be used with density"),
+        ("density --mines 2,x --json", "'2,x' is not a list of numbers"),
         ("density 5x5/3 --mines 40 --json", "40 mines do not fit"),
         ("density 5x5/3 --promise open --mines 20 --json", "20 mines are too many to promise"),
-        ("losses --agent safest --agent logic --json", "losses is of one agent, not of 2"),
+        ("losses --agent safest --agent logic --json", "losses takes one agent, not 2"),
         ("losses --agent oracle --svg a", "unknown agent 'oracle'"),
-        ("losses --games 0 --json", "the number of games is at least 1, not 0"),
-        ("losses --jobs 0 --json", "the number of jobs is from 1 to 1024, not 0"),
+        ("losses --games 0 --json", "the number of games must be at least 1, not 0"),
+        ("losses --jobs 0 --json", "the number of jobs must be from 1 to 1024, not 0"),
         ("losses experts --json", "'experts' is not a level"),
         ("losses --promise sure --json", "'sure' is not a promise"),
     ],
@@ -320,7 +320,7 @@ def test_ctrl_c_before_any_game_says_so(
     monkeypatch.setattr(Impatient, "made", 9)
     options = f"losses 4x3/2 --agent {__name__}:Impatient --jobs 1 --svg a.svg"
     code, out, err = plot(options, monkeypatch, capsys)
-    assert (code, out, err) == (130, "", "No game was finished, and nothing was written.\n")
+    assert (code, out, err) == (130, "", "No game was finished; nothing was written.\n")
     assert not list(tmp_path.iterdir())
 
 
