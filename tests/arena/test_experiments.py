@@ -302,7 +302,7 @@ def test_runs_are_saved_one_after_the_other(tmp_path: Path) -> None:
     played = bench("5x5/4", games=30, jobs=1).played
     options = ("--games", "30", "--jobs", "1", "--save", str(file), "--outcomes", str(written))
     for command in (("bench", "5x5/4", "--agent", "safest"), ("compare", "safest", "logic", "5x5/4")):
-        assert sapper_command(*command, *options).returncode == 0
+        assert sapper_command(*command, *options, "--force").returncode == 0
     database = sqlite3.connect(file)
     runs = database.execute("SELECT id, agent, level, mines, promise, seed, games FROM runs").fetchall()
     same = ("5x5/4", 4, "open", "0", 30)

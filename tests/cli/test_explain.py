@@ -42,7 +42,7 @@ Row 3, column 4 is safe (subset):
    3 | 1  * [+]
    4 | 1 (1) 1
 
-(2) number used   [#] in question   [+] safe   [*] mine   + * known
+(2) number used   [#] in question   [+] safe   [*] mine   + * already known
 """
 SUPPOSED = "5x5/6\n#2#2#\n#212#\n11.1#\n#212#\n#####\n"
 COMMAND = [sys.executable, "-c", "from sapper.cli import main; main()"]
@@ -119,7 +119,7 @@ def test_without_a_cell_the_easiest_safe_one_is_explained(file: str) -> None:
     assert run("explain", "--mines", "3", "--json", given=rows).stdout == done.stdout
 
 
-def test_what_is_supposed_is_marked_with_what_follows_from_it() -> None:
+def test_an_assumption_is_marked_with_what_follows_from_it() -> None:
     lines = printed(explain(Position.parse(SUPPOSED), (4, 1))).splitlines()
     start = lines.index("7. Suppose (7.1) that row 5, column 2 were a mine.")
     assert lines[start + 7 :] == [
@@ -131,7 +131,7 @@ def test_what_is_supposed_is_marked_with_what_follows_from_it() -> None:
         "   5 | # ?*?[+][+] #",
         "   So row 5, column 2 is safe.",
         "",
-        "(2) number used   [#] in question   [+] safe   ? supposed",
+        "(2) number used   [#] in question   [+] safe   ? assumed",
     ]
 
 
@@ -238,7 +238,7 @@ def test_missing_files_and_pictures_that_cannot_be_written_are_errors(
 ) -> None:
     done = run("explain", str(tmp_path / "missing.txt"), "1", "1")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"missing.txt: it cannot be read: " in done.stderr
+    assert b"missing.txt: cannot be read: " in done.stderr
     done = run("explain", file, "3", "4", "--svg", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().startswith(f"Error: {tmp_path} cannot be written: it is a folder")

@@ -89,7 +89,7 @@ def test_without_games_there_are_none_and_nothing_is_made(tmp_path: Path) -> Non
     ("arguments", "trouble"),
     [
         (("--level", "experts"), "'experts' is not a level"),
-        (("--data", "no such folder"), "no such folder: there is no such folder"),
+        (("--data", "no such folder"), "no such folder: no such directory"),
         (("--plot", "no such folder/plot.svg"), "plot.svg cannot be written: No such file"),
     ],
 )

@@ -16,7 +16,9 @@ from sapper.extras import install_command
 from tests.support.command import refusal, run_command
 from tests.support.subprocesses import ROOT, run, sapper_command
 
-COMMANDS = sorted(str(command.callback.__name__) for command in app.registered_commands if command.callback)
+COMMANDS = sorted(
+    str(command.callback.__name__) for command in app.registered_commands if command.callback
+)
 AGENTS = """
 class NoSeed:
     def choose(self, position):
@@ -79,7 +81,8 @@ def test_h_is_help(command: str) -> None:
 def test_the_runner_has_help_and_takes_a_level() -> None:
     assert "Usage: runner.py [OPTIONS] [LEVEL]" in run("runner.py", "-h").stdout
     by_name, by_option = (
-        run("runner.py", *level, "--seed", "4").stdout for level in (["beginner"], ["--level", "beginner"])
+        run("runner.py", *level, "--seed", "4").stdout
+        for level in (["beginner"], ["--level", "beginner"])
     )
     assert by_name == by_option
     assert by_name.startswith("Minesweeper beginner")
@@ -87,7 +90,11 @@ def test_the_runner_has_help_and_takes_a_level() -> None:
 
 def test_completion_is_offered() -> None:
     for shell in ("bash", "zsh", "fish"):
-        environment = {"_SAPPER_COMPLETE": f"complete_{shell}", "COMP_WORDS": "sapper play ", "COMP_CWORD": "2"}
+        environment = {
+            "_SAPPER_COMPLETE": f"complete_{shell}",
+            "COMP_WORDS": "sapper play ",
+            "COMP_CWORD": "2",
+        }
         arguments = {"_TYPER_COMPLETE_ARGS": "sapper play ", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}
         done = subprocess.run(
             [sys.executable, "-m", "sapper"],
@@ -163,7 +170,9 @@ def test_what_does_not_choose_is_no_agent() -> None:
     Path("bots.py").write_text(AGENTS)
     done = sapper_command("bench", "5x5/3", "--agent", "bots:nothing", cwd=Path.cwd())
     assert done.returncode == 2
-    assert done.stderr == "Error: 'bots:nothing' is 7, which is not an agent: it has no method 'choose'\n"
+    assert (
+        done.stderr == "Error: 'bots:nothing' is 7, which is not an agent: it has no method 'choose'\n"
+    )
 
 
 # Recorded games ----------------------------------------------------------------------------------
@@ -187,7 +196,9 @@ def test_moves_and_mines_that_do_not_apply_are_errors(record: Path) -> None:
     assert "omit --mines" in refusal("hint", record, "--mines", 2)
     Path("position.txt").write_text("# 1 #")
     assert "add --mines N" in refusal("hint", "position.txt")
-    assert "--move is only for recorded games" in refusal("hint", "position.txt", "--mines", 1, "--move", 1)
+    assert "--move is only for recorded games" in refusal(
+        "hint", "position.txt", "--mines", 1, "--move", 1
+    )
 
 
 # JSON --------------------------------------------------------------------------------------------

@@ -49,7 +49,7 @@ class Batch:
     >>> with Batch(Plan.of("5x5/4", games=20), ["safest"], jobs=1) as batch:
     ...     batch.play()
     ...     batch.result()
-    <Result: safest on 5x5/4, 18 of 20 games won>
+    <Result: safest on 5x5/4, 19 of 20 games won>
     """
 
     def __init__(
