@@ -289,8 +289,8 @@ def test_games_before_a_failure_are_printed_and_written(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     agent = ("--agent", "tests.arena.test_cluster:DeadlyLate")
     cluster = ("--cluster", "local", "--jobs", "1", "--csv", str(table))
-    once = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
-    done = sapper_command("bench", "beginner", "--games", "60", *agent, *cluster, **once)
+    options = ("bench", "beginner", "--games", "60", *agent, *cluster)
+    done = sapper_command(*options, DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0")
     assert done.returncode == 2
     assert done.stderr.startswith("Error: several workers died")
     assert len(done.stderr.splitlines()) == 1

@@ -171,7 +171,7 @@ def test_a_sum_with_a_wrong_field_is_refused(field: str, value: object) -> None:
 
 @pytest.mark.parametrize("answer", [None, [], [games()]])
 def test_what_is_no_sum_is_refused(answer: object) -> None:
-    with pytest.raises(SapperError, match="not the sum of games"):
+    with pytest.raises(SapperError, match="not a tally of games"):
         check_tally(answer, SETUP, BOARDS)
 
 

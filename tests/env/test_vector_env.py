@@ -167,7 +167,7 @@ def test_bad_values_are_named() -> None:
 
 @pytest.mark.skipif(sapper.engine_name != "python", reason="is about the plain-Python engine")
 def test_the_plain_python_engine_says_what_to_use() -> None:
-    with pytest.raises(SapperError, match="needs the compiled engine"):
+    with pytest.raises(SapperError, match="requires the compiled engine"):
         MinesweeperVectorEnv(2)
 
 
