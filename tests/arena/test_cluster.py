@@ -108,7 +108,7 @@ def test_the_command_compares_on_a_cluster(address: str) -> None:
     assert alone == cluster
 
 
-def test_what_cannot_be_played_is_an_error_before_any_game(address: str) -> None:
+def test_an_agent_that_cannot_play_is_an_error_before_any_game(address: str) -> None:
     with pytest.raises(SapperError, match="jobs=2 requires the address 'local'"):
         bench("beginner", cluster=address, jobs=2)
     with pytest.raises(SapperError, match="unknown agent 'nobody'"):

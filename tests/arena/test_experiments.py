@@ -59,7 +59,7 @@ def test_the_number_of_jobs_changes_nothing(agent: str) -> None:
 @pytest.mark.parametrize(("level", "promise"), [("beginner", "open"), ("7x5/9", "none")])
 @pytest.mark.parametrize("first", [None, (2, 4)])
 @pytest.mark.parametrize("name", ["safest", "strong"])
-def test_the_core_plays_as_the_agent_in_python_does(
+def test_the_engine_and_the_python_agent_play_the_same_games(
     level: str, promise: str, first: sapper.Cell | None, name: str
 ) -> None:
     plan = Plan.of(level, promise=promise, first=first, games=100, seed=11)
@@ -93,7 +93,7 @@ def test_expert_games_are_the_same_in_python(name: str) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["safest", "strong"])
-def test_scores_leave_less_to_luck(name: str) -> None:
+def test_scores_have_narrower_intervals_than_outcomes(name: str) -> None:
     result = bench("expert", promise="safe", agent=name, games=2000, seed=3)
     luck = [game.luck for game in result.played]
     assert abs(sum(luck)) < 4 * sum(each * each for each in luck) ** 0.5
@@ -138,13 +138,13 @@ def test_first_clicks() -> None:
         Setup.of("beginner", first=(9, 0))
 
 
-def test_where_nothing_is_safe_a_game_is_won_at_once() -> None:
+def test_a_game_without_safe_cells_is_won_at_once() -> None:
     for agent in ("safest", Reckless):
         (game,) = bench("3x3/9", agent=agent, games=1, jobs=1).played
         assert (game.won, game.decisions, game.left) == (True, 0, 0)
 
 
-def test_a_lost_game_tells_whose_mine_ended_it() -> None:
+def test_a_lost_game_names_the_cell_of_the_mine() -> None:
     boards = Boards.parse(["3 1 1 0 0 none", "0", "2", "1"])
     for agent in ("safest", "logic", Reckless, parse_agent_spec(DICE)):
         result = bench(agent=agent, boards=boards, jobs=1)
@@ -155,14 +155,14 @@ def test_a_lost_game_tells_whose_mine_ended_it() -> None:
         assert sum(result.losses.values()) == 3 - result.wins
 
 
-def test_who_gives_up_has_met_no_mine() -> None:
+def test_an_agent_that_gives_up_loses_without_a_mine() -> None:
     result = bench("4x4/3", promise="safe", agent=Timid, games=5, seed=1, jobs=1)
     assert result.wins == 0
     assert result.losses == {}
     assert {game.lost_at for game in result.played} == {None}
 
 
-def test_progress_is_told_every_game() -> None:
+def test_progress_is_called_with_every_game() -> None:
     told: list[Played] = []
     result = bench("4x4/3", games=100, jobs=2, progress=told.extend)
     assert told == list(result.played)
@@ -203,13 +203,13 @@ def some_boards(draw: st.DrawFn) -> Boards:
 
 @given(some_boards())
 @settings(max_examples=50)
-def test_boards_survive_being_written_and_read(boards: Boards) -> None:
+def test_boards_round_trip_through_text(boards: Boards) -> None:
     lines = list(boards.lines())
     assert Boards.parse(lines) == boards
     assert Boards.parse(f"{line}\n" for line in lines) == boards
 
 
-def test_boards_of_a_file_are_played_as_those_of_their_seeds() -> None:
+def test_boards_from_a_file_and_from_seeds_are_played_alike() -> None:
     setup = Setup.of("5x4/4")
     by_seed = bench("5x4/4", games=30, seed=3, jobs=1)
     minefields = []
@@ -262,7 +262,7 @@ BAD_BOARDS = {
 
 
 @pytest.mark.parametrize("text", BAD_BOARDS)
-def test_bad_boards_are_named(text: str) -> None:
+def test_errors_in_boards_name_the_line(text: str) -> None:
     line, trouble = BAD_BOARDS[text]
     with pytest.raises(SapperError) as error:
         Boards.parse(text.splitlines(keepends=True))
@@ -274,7 +274,7 @@ def test_bad_boards_are_named(text: str) -> None:
 # The command -------------------------------------------------------------------------------------
 
 
-def test_bench_prints_what_it_measured() -> None:
+def test_bench_prints_the_win_rate() -> None:
     done = sapper_command("bench", "beginner", "--games", "9", "--seed", "4", "--jobs", "1")
     assert (done.returncode, done.stderr) == (0, "")
     agent = "strong" if sapper.engine_name == "compiled" else "safest"
@@ -286,7 +286,7 @@ def test_bench_prints_what_it_measured() -> None:
     assert "\x1b" not in done.stdout
 
 
-def test_compare_prints_an_object() -> None:
+def test_compare_prints_json() -> None:
     options = ("--promise", "safe", "--first", "2,3", "--games", "20", "--jobs", "1", "--json")
     done = sapper_command("compare", "logic", "safest", "5x4/4", *options)
     assert (done.returncode, done.stderr) == (0, "")
@@ -318,7 +318,7 @@ def test_runs_are_saved_one_after_the_other(tmp_path: Path) -> None:
     assert [len(line) for line in outcomes] == [30, 30]
 
 
-def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
+def test_bench_reads_boards_and_writes_outcomes(tmp_path: Path) -> None:
     boards, outcomes = tmp_path / "boards.txt", tmp_path / "outcomes.txt"
     boards.write_text("3 1 1 0 0 none\n0\n2\n0\n")
     done = sapper_command("bench", "--boards", str(boards), "--outcomes", str(outcomes), "--jobs", "1")

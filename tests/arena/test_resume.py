@@ -64,7 +64,7 @@ def play(file: Path, games: int, *, most: int | None = None, agent: AgentSource 
 
 @given(st.lists(st.integers(0, 40), max_size=3))
 @settings(deadline=None, max_examples=10)
-def test_a_run_that_stops_anywhere_is_that_of_one_that_does_not(stops: list[int]) -> None:
+def test_a_resumed_run_equals_an_uninterrupted_run(stops: list[int]) -> None:
     plan = Plan.of(LEVEL, games=40)
     whole = bench(LEVEL, agent=QUICK, games=40, jobs=1)
     with Store(":memory:") as store:
@@ -79,7 +79,7 @@ def test_a_run_that_stops_anywhere_is_that_of_one_that_does_not(stops: list[int]
     assert run.seconds > 0
 
 
-def test_a_run_can_be_made_longer(tmp_path: Path) -> None:
+def test_a_run_can_be_extended(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 20)
     longer = play(file, 50)
@@ -90,7 +90,7 @@ def test_a_run_can_be_made_longer(tmp_path: Path) -> None:
     assert [len(games) for games in saved_games(file)] == [50, 30]
 
 
-def test_only_the_same_games_go_on(tmp_path: Path) -> None:
+def test_only_runs_of_the_same_games_are_resumed(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     plans = [
         Plan.of(LEVEL, games=10),
@@ -120,7 +120,9 @@ def test_only_the_same_games_go_on(tmp_path: Path) -> None:
         ("bound = 'less'", "its limit was less, and now it is"),
     ],
 )
-def test_what_may_play_otherwise_does_not_go_on(change: str, reason: str, tmp_path: Path) -> None:
+def test_runs_of_another_version_engine_or_limit_are_not_resumed(
+    change: str, reason: str, tmp_path: Path
+) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 20, most=10)
     with closing(sqlite3.connect(file)) as database, database:
@@ -141,7 +143,7 @@ def test_missing_games_are_an_error(tmp_path: Path) -> None:
         play(file, 20)
 
 
-def test_boards_of_a_file_go_on_if_they_are_the_same(tmp_path: Path) -> None:
+def test_boards_from_a_file_are_resumed_if_they_are_the_same(tmp_path: Path) -> None:
     lines = ["3 2 1 0 0 none", *"2345"]
     boards, others = Boards.parse(lines), Boards.parse([*lines[:-1], "1"])
     with Store(tmp_path / "runs.sqlite") as store:
@@ -160,7 +162,7 @@ def test_boards_of_a_file_go_on_if_they_are_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("agents", [(RECKLESS, "logic"), ("logic", "logic")])
-def test_a_comparison_goes_on_to_the_same_verdict(
+def test_a_resumed_comparison_has_the_same_verdict(
     agents: tuple[AgentSource, AgentSource], tmp_path: Path
 ) -> None:
     plan, test = Plan.of("4x4/4", games=600, seed=3), SequentialTest(points=15)
@@ -182,7 +184,7 @@ def test_a_comparison_goes_on_to_the_same_verdict(
     assert [len(games) for games in saved_games(tmp_path / "runs.sqlite")] == [whole.pairs.games] * 2
 
 
-def test_a_comparison_takes_up_runs_of_one_agent_alone(tmp_path: Path) -> None:
+def test_a_comparison_resumes_the_run_of_one_agent(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 30, agent="logic")
     plan = Plan.of(LEVEL, games=50)
@@ -199,7 +201,7 @@ def test_a_comparison_takes_up_runs_of_one_agent_alone(tmp_path: Path) -> None:
     assert [len(games) for games in saved_games(file)] == [50, 50]
 
 
-def test_two_that_go_on_with_one_run_are_told(tmp_path: Path) -> None:
+def test_resuming_a_run_twice_at_once_is_an_error(tmp_path: Path) -> None:
     file, plan = tmp_path / "runs.sqlite", Plan.of(LEVEL, games=30)
     play(file, 30, most=10, agent=RECKLESS)
     with (
@@ -270,7 +272,7 @@ def test_damaged_times_are_named(tmp_path: Path, column: str, value: str) -> Non
 
 
 @pytest.mark.parametrize("length", [1, 50, 100, 4096, 8192])
-def test_a_truncated_file_is_an_error_and_stays(tmp_path: Path, length: int) -> None:
+def test_a_truncated_file_is_an_error_and_is_not_changed(tmp_path: Path, length: int) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 300)
     file.write_bytes(file.read_bytes()[:length])
@@ -327,7 +329,7 @@ def _saved_any(file: Path) -> bool:
 
 @pytest.mark.skipif(os.name == "nt", reason="nothing is killed so there")
 @pytest.mark.parametrize("how", ["threads", "processes", "cluster"])
-def test_a_command_that_was_killed_goes_on(how: str, tmp_path: Path) -> None:
+def test_a_killed_command_can_be_resumed(how: str, tmp_path: Path) -> None:
     command, options = {
         "threads": (("compare", "safest", "strong"), ("intermediate", "--games", "4000")),
         "processes": (("bench", "--agent", "logic"), ("6x6/6", "--games", "120")),
@@ -379,7 +381,7 @@ def _objects(printed: str) -> list[dict[str, object]]:
     return [both.pop("first"), both.pop("second"), both]
 
 
-def test_the_command_says_what_it_does(tmp_path: Path) -> None:
+def test_the_command_prints_which_run_it_resumes(tmp_path: Path) -> None:
     file, outcomes = tmp_path / "runs.sqlite", tmp_path / "outcomes"
     options = (
         *("bench", LEVEL, "--agent", "safest", "--jobs", "1", "--save", str(file)),
@@ -398,7 +400,7 @@ def test_the_command_says_what_it_does(tmp_path: Path) -> None:
     assert len(first) == 21
 
 
-def test_there_must_be_a_file_to_go_on_with() -> None:
+def test_resume_requires_save() -> None:
     done = sapper_command("compare", "logic", "safest", "--resume")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "Error: --resume requires --save, the database with the run to resume\n"

@@ -86,7 +86,7 @@ def test_games_are_counted_by_guesses_and_by_where_they_end() -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 4), st.integers(0, 8))))
-def test_a_tally_survives_being_written_and_read(games: list[tuple[bool, int, int, int]]) -> None:
+def test_a_breakdown_round_trips_through_json(games: list[tuple[bool, int, int, int]]) -> None:
     breakdown = Breakdown(safe_cells=9)
     breakdown.add(
         played(won, left, guesses, None if won else divmod(at, 3)) for won, left, guesses, at in games
@@ -105,7 +105,7 @@ def test_the_number_of_jobs_changes_nothing(survey: Survey) -> None:
     assert survey.games == survey.games_asked == one["games"]
 
 
-def test_a_first_click_is_what_the_arena_plays_from_there() -> None:
+def test_the_games_of_a_first_click_are_those_of_the_arena() -> None:
     survey = FirstClicks("4x3/3", games=8, promise="safe", seed=3).play(jobs=1)
     for cell in ((0, 0), (1, 1)):
         result = bench("4x3/3", games=8, promise="safe", seed=3, first=cell, jobs=1)
@@ -115,7 +115,7 @@ def test_a_first_click_is_what_the_arena_plays_from_there() -> None:
 
 
 @given(st.integers(1, 7), st.integers(1, 7))
-def test_mirror_images_share_the_board_among_them(height: int, width: int) -> None:
+def test_mirror_images_partition_the_board(height: int, width: int) -> None:
     survey = FirstClicks(Level.custom(height, width, 0), games=1)
     half, other = (height + 1) // 2, (width + 1) // 2
     classes = half * (half + 1) // 2 if height == width else half * other
@@ -152,7 +152,7 @@ def test_more_mines_are_won_less_often() -> None:
 
 @pytest.mark.parametrize("level", ["beginner", "intermediate", "expert", "1x9/1", "30x1/0"])
 @pytest.mark.parametrize("promise", list(Promise))
-def test_all_numbers_of_mines_have_room(level: str, promise: Promise) -> None:
+def test_all_numbers_of_mines_fit(level: str, promise: Promise) -> None:
     board = Level.named(level)
     counts = mine_counts(board, promise)
     assert board.mines in counts or promise is Promise.OPEN
@@ -160,7 +160,7 @@ def test_all_numbers_of_mines_have_room(level: str, promise: Promise) -> None:
         Level.custom(board.height, board.width, mines).check_promise(promise)
 
 
-def test_an_agent_that_does_not_say_when_it_guesses_is_an_error() -> None:
+def test_an_agent_that_does_not_report_guesses_is_an_error() -> None:
     with pytest.raises(SapperError, match="Reckless does not report its guesses"):
         Guesses("4x4/3", agent=Reckless, games=4).play(jobs=1)
 
@@ -180,7 +180,7 @@ def texts(picture: str) -> list[str]:
 
 
 @pytest.mark.parametrize("survey", surveys(), ids=lambda survey: str(survey.kind))
-def test_a_chart_stands_alone(survey: Survey) -> None:
+def test_a_chart_is_self_contained(survey: Survey) -> None:
     with pytest.raises(SapperError, match="no game"):
         draw_survey(survey)
     assert survey._repr_svg_() is None
@@ -192,7 +192,7 @@ def test_a_chart_stands_alone(survey: Survey) -> None:
     assert "nan" not in picture
 
 
-def test_a_map_has_the_figure_of_every_cell() -> None:
+def test_a_heat_map_shows_a_figure_in_every_cell() -> None:
     survey = FirstClicks("4x3/2", games=7, promise="safe").play(jobs=1)
     drawn = texts(draw_survey(survey))
     for figure in {f"{100 * breakdown.rate.value:.1f}" for breakdown in survey.breakdowns.values()}:
@@ -299,7 +299,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
-def test_ctrl_c_draws_what_there_is(
+def test_ctrl_c_draws_the_games_so_far(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

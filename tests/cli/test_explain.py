@@ -98,7 +98,7 @@ def test_the_docs_show_this_proof() -> None:
     assert indent(PROOF, "    ") in page
 
 
-def test_programs_get_the_proof_and_pictures_go_to_a_file(file: str, tmp_path: Path) -> None:
+def test_explain_prints_json_and_draws_a_picture(file: str, tmp_path: Path) -> None:
     picture = tmp_path / "picture.svg"
     done = run("explain", file, "3", "4", "--json", "--svg", str(picture))
     assert (done.returncode, done.stderr) == (0, b"")
@@ -142,7 +142,7 @@ def test_the_mine_count_has_no_board() -> None:
     assert alone[2:] == ["1. 0 mines are on the board, among 3 hidden cells."]
 
 
-def test_of_many_cells_only_a_piece_is_shown() -> None:
+def test_a_step_with_many_cells_shows_only_a_part_of_the_board() -> None:
     rows = ["#" * 30] * 16
     rows[8] = "#" * 14 + "1" + "#" * 15
     lines = printed(explain(Position.parse("\n".join(rows), mines=1), (8, 17))).splitlines()
@@ -288,7 +288,7 @@ def test_watch_why_shows_the_position_before_the_move() -> None:
 
 
 @pytest.mark.parametrize("height", [18, 40])
-def test_the_live_display_cuts_proofs_to_the_space_there_is(height: int) -> None:
+def test_the_live_display_truncates_proofs_to_the_terminal(height: int) -> None:
     console = console_of(in_terminal=True, height=height)
     watch(Session("beginner", seed=7, agent="safest"), console, delay=0, why=True)
     frames = text_of(console).split("Minesweeper beginner")[1:]

@@ -139,7 +139,7 @@ def test_unknown_values_are_shown_as_a_dash() -> None:
     assert rows["3BV done"][2:] == ["0", "of", "6"]
 
 
-def test_help_of_agents_and_moves_taken_back_are_told() -> None:
+def test_moves_of_agents_and_undone_moves_are_shown() -> None:
     moves = Entry(0.0, "open", (0, 0), by="logic"), Entry(1.0, "undo")
     out = io.StringIO()
     print_measures(measure_record(record_of(SIDE, *moves)), Console(file=out))

@@ -265,7 +265,7 @@ def tired(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     sys.modules.pop("tired", None)
 
 
-def test_when_an_agent_fails_the_games_before_are_printed_and_written(tired: str) -> None:
+def test_games_before_the_failure_of_an_agent_are_printed_and_written(tired: str) -> None:
     options = f"bench 4x4/3 --agent {tired} --games 1000 --jobs 1 --json --csv t.csv --save t.sqlite"
     done = run_command(*options.split(), "--outcomes", "t.txt")
     assert done.code == 2
@@ -278,7 +278,7 @@ def test_when_an_agent_fails_the_games_before_are_printed_and_written(tired: str
         assert store.query("SELECT count(*) FROM games") == [(games,)]
 
 
-def test_when_an_agent_fails_a_survey_shows_the_games_before(tired: str) -> None:
+def test_a_survey_shows_the_games_before_the_failure_of_an_agent(tired: str) -> None:
     options = f"plot losses 4x4/3 --agent {tired} --games 1000 --jobs 1 --json --csv t.csv --svg t.svg"
     done = run_command(*options.split())
     assert done.code == 2

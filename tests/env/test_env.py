@@ -74,7 +74,7 @@ def drawn_mines(seed: int) -> set[tuple[int, int]]:
     return game.minefield.mines
 
 
-def test_the_same_seed_gives_the_same_games_for_ever() -> None:
+def test_the_same_seed_always_gives_the_same_games() -> None:
     def boards(environment: MinesweeperEnv) -> list[int]:
         return [environment.reset(seed=5)[1]["seed"]] + [
             environment.reset()[1]["seed"] for _ in range(4)
