@@ -22,17 +22,14 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 from benchmarks.results_page import write_page
-from sapper.arena import Plan, Run, step_sizes
+from sapper.arena import Batch, Files, Plan
 from sapper.arena.breakdown import Breakdown
-from sapper.arena.database import Store
-from sapper.arena.runs import MOST_AT_ONCE
 from sapper.arena.survey import Densities, FirstClicks
 
 DATA = Path(__file__).with_name("results.jsonl")
@@ -81,17 +78,10 @@ class Item:
     def _table(self, jobs: int | None, save: Path | None) -> dict[str, Any]:
         plan = Plan.of(self.level, promise=self.promise, games=self.games, seed=SEED)
         breakdown = Breakdown.on(plan.setup.level)
-        with ExitStack() as stack:
-            run = stack.enter_context(Run(plan, agent=self.agent, jobs=jobs, keep=False))
-            store = stack.enter_context(Store(save)) if save else None
-            if store:
-                store.resume(run)
-            for games in step_sizes(run, most=MOST_AT_ONCE):
-                played = run.play(games)
-                breakdown.add(played)
-                if store:
-                    store.save(played)
-            result = run.result()
+        files = Files(save, resume=True)
+        with Batch(plan, [self.agent], jobs=jobs, keep=False, files=files) as batch:
+            batch.play(breakdown.add)
+            result = batch.runs[0].result()
         return {
             "seconds": round(result.seconds, 1),
             "breakdown": breakdown.to_json(),

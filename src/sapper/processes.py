@@ -1,4 +1,4 @@
-"""Processes: children that end when their parent does, and leave Ctrl-C to it."""
+"""Child processes that end with their parent and leave Ctrl-C to it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from threading import Thread
 
 @contextmanager
 def ctrl_c_blocked() -> Iterator[None]:
-    """Block Ctrl-C in this thread, and for good in processes that are started in the `with` block.
+    """Block Ctrl-C in this thread, and in processes started in the `with` block until they unblock it.
 
-    Ctrl-C in a terminal reaches all processes at once. A child that is not ready for it yet would print
-    a traceback.
+    Ctrl-C in a terminal reaches all processes at once. A child that is still starting would print a
+    traceback.
 
     >>> with ctrl_c_blocked():
     ...     pass
@@ -24,8 +24,8 @@ def ctrl_c_blocked() -> Iterator[None]:
     if os.name == "nt":  # Windows has no signal masks.
         yield
         return
-    # The first process that `multiprocessing` starts also starts its resource tracker, which ends by
-    # unblocking Ctrl-C. So it is started before.
+    # Starting the resource tracker of `multiprocessing` unblocks Ctrl-C, so start it now. Otherwise the
+    # first child process would start it.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -35,10 +35,10 @@ def ctrl_c_blocked() -> Iterator[None]:
 
 
 def end_with_parent() -> None:
-    """Let this child process end at once when its parent ends, even if the parent is killed.
+    """End this child process as soon as its parent ends, even if the parent is killed.
 
-    Without this, a busy process would first finish its task. To be called in a process that was started
-    by `multiprocessing`.
+    Without this, a busy child would first finish its task. Call it in a process that `multiprocessing`
+    started.
 
     >>> end_with_parent()
     Traceback (most recent call last):

@@ -28,7 +28,7 @@ VERSION_0 = """
 """
 
 
-def test_a_file_of_the_first_version_goes_on_working(tmp_path: Path) -> None:
+def test_a_database_of_the_first_version_still_works(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     with closing(sqlite3.connect(file)) as old:
         old.executescript(VERSION_0)

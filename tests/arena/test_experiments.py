@@ -59,7 +59,7 @@ def test_the_number_of_jobs_changes_nothing(agent: str) -> None:
 @pytest.mark.parametrize(("level", "promise"), [("beginner", "open"), ("7x5/9", "none")])
 @pytest.mark.parametrize("first", [None, (2, 4)])
 @pytest.mark.parametrize("name", ["safest", "strong"])
-def test_the_core_plays_as_the_agent_in_python_does(
+def test_the_engine_and_the_python_agent_play_the_same_games(
     level: str, promise: str, first: sapper.Cell | None, name: str
 ) -> None:
     plan = Plan.of(level, promise=promise, first=first, games=100, seed=11)
@@ -93,7 +93,7 @@ def test_expert_games_are_the_same_in_python(name: str) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", ["safest", "strong"])
-def test_scores_leave_less_to_luck(name: str) -> None:
+def test_scores_have_narrower_intervals_than_outcomes(name: str) -> None:
     result = bench("expert", promise="safe", agent=name, games=2000, seed=3)
     luck = [game.luck for game in result.played]
     assert abs(sum(luck)) < 4 * sum(each * each for each in luck) ** 0.5
@@ -120,7 +120,7 @@ def test_agents_that_cannot_play_are_errors() -> None:
             bench("beginner", agent=parse_agent_spec(text))
     with pytest.raises(SapperError, match="jobs=1"):
         bench("beginner", agent=lambda seed: Reckless(seed), jobs=2)
-    with pytest.raises(SapperError, match="has died"):
+    with pytest.raises(SapperError, match="a worker process died"):
         bench("4x4/3", agent=Deadly, jobs=2, games=20)
 
 
@@ -134,17 +134,17 @@ def test_first_clicks() -> None:
     assert Setup.of("expert").first == (3, 3)
     assert Setup.of("expert", promise="safe").first == (0, 0)
     assert Setup.of("2x9/0", promise="open").first == (3, 1)
-    with pytest.raises(SapperError, match="9,0 is not on a board of 9 x 9"):
+    with pytest.raises(SapperError, match="row 10, column 1, is not on a board of 9 x 9"):
         Setup.of("beginner", first=(9, 0))
 
 
-def test_where_nothing_is_safe_a_game_is_won_at_once() -> None:
+def test_a_game_without_safe_cells_is_won_at_once() -> None:
     for agent in ("safest", Reckless):
         (game,) = bench("3x3/9", agent=agent, games=1, jobs=1).played
         assert (game.won, game.decisions, game.left) == (True, 0, 0)
 
 
-def test_a_lost_game_tells_whose_mine_ended_it() -> None:
+def test_a_lost_game_names_the_cell_of_the_mine() -> None:
     boards = Boards.parse(["3 1 1 0 0 none", "0", "2", "1"])
     for agent in ("safest", "logic", Reckless, parse_agent_spec(DICE)):
         result = bench(agent=agent, boards=boards, jobs=1)
@@ -155,14 +155,14 @@ def test_a_lost_game_tells_whose_mine_ended_it() -> None:
         assert sum(result.losses.values()) == 3 - result.wins
 
 
-def test_who_gives_up_has_met_no_mine() -> None:
+def test_an_agent_that_gives_up_loses_without_a_mine() -> None:
     result = bench("4x4/3", promise="safe", agent=Timid, games=5, seed=1, jobs=1)
     assert result.wins == 0
     assert result.losses == {}
     assert {game.lost_at for game in result.played} == {None}
 
 
-def test_progress_is_told_every_game() -> None:
+def test_progress_is_called_with_every_game() -> None:
     told: list[Played] = []
     result = bench("4x4/3", games=100, jobs=2, progress=told.extend)
     assert told == list(result.played)
@@ -203,13 +203,13 @@ def some_boards(draw: st.DrawFn) -> Boards:
 
 @given(some_boards())
 @settings(max_examples=50)
-def test_boards_survive_being_written_and_read(boards: Boards) -> None:
+def test_boards_round_trip_through_text(boards: Boards) -> None:
     lines = list(boards.lines())
     assert Boards.parse(lines) == boards
     assert Boards.parse(f"{line}\n" for line in lines) == boards
 
 
-def test_boards_of_a_file_are_played_as_those_of_their_seeds() -> None:
+def test_boards_from_a_file_and_from_seeds_are_played_alike() -> None:
     setup = Setup.of("5x4/4")
     by_seed = bench("5x4/4", games=30, seed=3, jobs=1)
     minefields = []
@@ -240,15 +240,21 @@ BAD_BOARDS = {
     "3 -3 1 0 0 safe\n8": ("line 1", "'-3' is not a number"),
     "3 3 10 0 0 safe\n8": ("line 1", "10 mines do not fit"),
     "3 0 0 0 0 safe\n": ("line 1", "not 0"),
-    "3 3 1 3 0 safe\n8": ("line 1", "0,3 is not on a board"),
+    "3 3 1 3 0 safe\n8": ("line 1", "row 1, column 4, is not on a board"),
     "3 3 1 0 0 sure\n8": ("line 1", "'sure' is not a promise"),
-    "3 3 1 0 0 safe": ("line 2", "no board"),
-    "3 3 2 0 0 safe\n7 8\n8": ("line 3", "the number of mines is 1, not 2"),
-    "3 3 2 0 0 safe\n7 8\n\n5 6": ("line 3", "the number of mines is 0, not 2"),
+    "3 3 1 0 0 safe": ("line 2", "the first board is missing"),
+    "3 3 2 0 0 safe\n7 8\n8": ("line 3", "expected 2 mines, not 1"),
+    "3 3 2 0 0 safe\n7 8\n\n5 6": ("line 3", "expected 2 mines, not 0"),
     "3 3 2 0 0 safe\n7 9": ("line 2", "cell 9 is not on a board of 3 x 3"),
-    "3 3 2 0 0 safe\n7 7": ("line 2", "cell 7 is named twice"),
-    "3 3 2 0 0 safe\n0 7": ("line 2", "cell 0 is a mine: the first click is promised safe"),
-    "3 3 2 0 0 open\n4 7": ("line 2", "cell 4 is a mine: the first click is promised open"),
+    "3 3 2 0 0 safe\n7 7": ("line 2", "cell 7 is listed twice"),
+    "3 3 2 0 0 safe\n0 7": (
+        "line 2",
+        "cell 0 cannot be a mine: the first click has the",
+    ),
+    "3 3 2 0 0 open\n4 7": (
+        "line 2",
+        "cell 4 cannot be a mine: the first click has the",
+    ),
     "3 3 2 0 0 safe\n7 8.5": ("line 2", "'8.5' is not a number"),
     "3 3 2 0 0 safe\n7 \N{SUPERSCRIPT TWO}": ("line 2", "is not a number"),
     "SQLite format 3\x00\x01": ("line 1", "WIDTH HEIGHT MINES"),
@@ -256,7 +262,7 @@ BAD_BOARDS = {
 
 
 @pytest.mark.parametrize("text", BAD_BOARDS)
-def test_bad_boards_are_named(text: str) -> None:
+def test_errors_in_boards_name_the_line(text: str) -> None:
     line, trouble = BAD_BOARDS[text]
     with pytest.raises(SapperError) as error:
         Boards.parse(text.splitlines(keepends=True))
@@ -268,20 +274,20 @@ def test_bad_boards_are_named(text: str) -> None:
 # The command -------------------------------------------------------------------------------------
 
 
-def test_bench_prints_what_it_measured() -> None:
+def test_bench_prints_the_win_rate() -> None:
     done = sapper_command("bench", "beginner", "--games", "9", "--seed", "4", "--jobs", "1")
     assert (done.returncode, done.stderr) == (0, "")
     agent = "strong" if sapper.engine_name == "compiled" else "safest"
     result = bench("beginner", agent=agent, games=9, seed=4, jobs=1)
     lines = done.stdout.splitlines()
-    heading = "beginner (9x9/10), first click at row 3, column 3 (from 0) promised open, seed 4"
+    heading = "beginner (9x9/10), seed 4, first click at row 4, column 4, promise: open"
     assert lines[0] == heading
     assert lines[1] == f"{agent}: {result.wins} of 9 games won, {result.rate.percent()}"
     assert "\x1b" not in done.stdout
 
 
-def test_compare_prints_an_object() -> None:
-    options = ("--promise", "safe", "--first", "1,2", "--games", "20", "--jobs", "1", "--json")
+def test_compare_prints_json() -> None:
+    options = ("--promise", "safe", "--first", "2,3", "--games", "20", "--jobs", "1", "--json")
     done = sapper_command("compare", "logic", "safest", "5x4/4", *options)
     assert (done.returncode, done.stderr) == (0, "")
     both = json.loads(done.stdout)
@@ -296,7 +302,7 @@ def test_runs_are_saved_one_after_the_other(tmp_path: Path) -> None:
     played = bench("5x5/4", games=30, jobs=1).played
     options = ("--games", "30", "--jobs", "1", "--save", str(file), "--outcomes", str(written))
     for command in (("bench", "5x5/4", "--agent", "safest"), ("compare", "safest", "logic", "5x5/4")):
-        assert sapper_command(*command, *options).returncode == 0
+        assert sapper_command(*command, *options, "--force").returncode == 0
     database = sqlite3.connect(file)
     runs = database.execute("SELECT id, agent, level, mines, promise, seed, games FROM runs").fetchall()
     same = ("5x5/4", 4, "open", "0", 30)
@@ -312,7 +318,7 @@ def test_runs_are_saved_one_after_the_other(tmp_path: Path) -> None:
     assert [len(line) for line in outcomes] == [30, 30]
 
 
-def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
+def test_bench_reads_boards_and_writes_outcomes(tmp_path: Path) -> None:
     boards, outcomes = tmp_path / "boards.txt", tmp_path / "outcomes.txt"
     boards.write_text("3 1 1 0 0 none\n0\n2\n0\n")
     done = sapper_command("bench", "--boards", str(boards), "--outcomes", str(outcomes), "--jobs", "1")
@@ -326,8 +332,8 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
     [
         (("bench", "experts"), "'experts' is not a level"),
         (("bench", "--agent", "oracle"), "unknown agent 'oracle'"),
-        (("bench", "--first", "3"), "'3' is not a cell ROW,COLUMN"),
-        (("bench", "--first", "16,0"), "16,0 is not on a board"),
+        (("bench", "--first", "3"), "'3' is not a cell: write ROW,COLUMN"),
+        (("bench", "--first", "17,1"), "the first click, row 17, column 1, is not on a board"),
         (("bench", "--seed", "-4"), "-4"),
         (("bench", "--boards", "missing"), "missing cannot be read: No such file"),
         (("bench", "--boards", "bad"), "bad, line 2: cell 9 is not on a board"),
@@ -338,26 +344,26 @@ def test_boards_are_read_and_outcomes_written(tmp_path: Path) -> None:
         (("bench", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "new", "--outcomes", "nowhere/new"), "nowhere/new cannot be written"),
         (("bench", "--save", "nowhere/new", "--outcomes", "new"), "nowhere/new cannot be used"),
-        (
-            ("bench", "--save", "new", "--outcomes", "bad"),
-            "bad: it exists, and is not a list of outcomes",
-        ),
-        (("bench", "--boards", "bad", "--csv", "./bad"), "bad cannot be both the boards and a CSV"),
+        (("bench", "--save", "new", "--outcomes", "bad"), "bad already exists; use --force"),
+        (("bench", "--boards", "bad", "--csv", "./bad"), "bad cannot be both the boards and"),
         (
             ("bench", "--games", "9" * 20),
-            "the number of games is at most 1,000,000,000,000,000, not 99",
+            "the number of games must be at most 1,000,000,000,000,000, not 99",
         ),
         (("bench", "--games", "nan"), "'nan' is not a whole number"),
-        (("bench", "--cluster", ""), "--cluster needs an address, or local"),
-        (("bench", "--boards", "/dev/zero"), "/dev/zero: it is too long: a line has at most 8,388,608"),
-        (("bench", "--save", "new", "--outcomes", "./new"), "new cannot be both a database and"),
-        (("bench", "--games", "0"), "the number of games is at least 1, not 0"),
-        (("bench", "--games", "-5"), "the number of games is at least 1, not -5"),
-        (("bench", "--jobs", "0"), "the number of jobs is from 1 to 1024, not 0"),
-        (("bench", "--jobs", "-1"), "the number of jobs is from 1 to 1024, not -1"),
+        (("bench", "--cluster", ""), "--cluster requires an address, or local"),
+        (
+            ("bench", "--boards", "/dev/zero"),
+            "/dev/zero: too long: a line may have 8,388,608",
+        ),
+        (("bench", "--save", "new", "--outcomes", "./new"), "new cannot be both the database and"),
+        (("bench", "--games", "0"), "the number of games must be at least 1, not 0"),
+        (("bench", "--games", "-5"), "the number of games must be at least 1, not -5"),
+        (("bench", "--jobs", "0"), "the number of jobs must be from 1 to 1024, not 0"),
+        (("bench", "--jobs", "-1"), "the number of jobs must be from 1 to 1024, not -1"),
         (
             ("compare", "logic", "safest", "--jobs", "99999999999"),
-            "the number of jobs is from 1 to 1024",
+            "the number of jobs must be from 1 to 1024",
         ),
     ],
 )
@@ -390,7 +396,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     ("agent", "cluster"),
     [("safest", []), ("logic", []), (DICE, []), ("safest", ["--cluster", "local"])],
 )
-def test_ctrl_c_prints_what_there_is(agent: str, cluster: list[str], tmp_path: Path) -> None:
+def test_ctrl_c_prints_the_games_so_far(agent: str, cluster: list[str], tmp_path: Path) -> None:
     if cluster:
         pytest.importorskip("distributed")
     file = tmp_path / "runs.sqlite"

@@ -64,7 +64,7 @@ def play(file: Path, games: int, *, most: int | None = None, agent: AgentSource 
 
 @given(st.lists(st.integers(0, 40), max_size=3))
 @settings(deadline=None, max_examples=10)
-def test_a_run_that_stops_anywhere_is_that_of_one_that_does_not(stops: list[int]) -> None:
+def test_a_resumed_run_equals_an_uninterrupted_run(stops: list[int]) -> None:
     plan = Plan.of(LEVEL, games=40)
     whole = bench(LEVEL, agent=QUICK, games=40, jobs=1)
     with Store(":memory:") as store:
@@ -79,7 +79,7 @@ def test_a_run_that_stops_anywhere_is_that_of_one_that_does_not(stops: list[int]
     assert run.seconds > 0
 
 
-def test_a_run_can_be_made_longer(tmp_path: Path) -> None:
+def test_a_run_can_be_extended(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 20)
     longer = play(file, 50)
@@ -90,7 +90,7 @@ def test_a_run_can_be_made_longer(tmp_path: Path) -> None:
     assert [len(games) for games in saved_games(file)] == [50, 30]
 
 
-def test_only_the_same_games_go_on(tmp_path: Path) -> None:
+def test_only_runs_of_the_same_games_are_resumed(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     plans = [
         Plan.of(LEVEL, games=10),
@@ -114,19 +114,21 @@ def test_only_the_same_games_go_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ("engine = 'other'", "with the other engine, and this is Sapper"),
+        ("engine = 'other'", "with the other engine, but this is Sapper"),
         ("version = '0.0.1'", "it was played by Sapper 0.0.1 with the"),
-        ("version = NULL, bound = NULL", "it was played by Sapper of another version"),
-        ("bound = 'less'", "its decisions were bound by less, not"),
+        ("version = NULL, bound = NULL", "it was played by Sapper (unknown version)"),
+        ("bound = 'less'", "its limit was less, and now it is"),
     ],
 )
-def test_what_may_play_otherwise_does_not_go_on(change: str, reason: str, tmp_path: Path) -> None:
+def test_runs_of_another_version_engine_or_limit_are_not_resumed(
+    change: str, reason: str, tmp_path: Path
+) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 20, most=10)
     with closing(sqlite3.connect(file)) as database, database:
         database.execute(f"UPDATE runs SET {change}")
     before = saved_games(file)
-    with pytest.raises(SapperError, match=r"runs.sqlite has run 1, which cannot go on: ") as error:
+    with pytest.raises(SapperError, match=r"runs.sqlite has run 1, which cannot be resumed: ") as error:
         play(file, 20)
     assert reason in str(error.value)
     assert saved_games(file) == before
@@ -137,18 +139,21 @@ def test_missing_games_are_an_error(tmp_path: Path) -> None:
     play(file, 20, most=10)
     with closing(sqlite3.connect(file)) as database, database:
         database.execute("DELETE FROM games WHERE number = 3")
-    with pytest.raises(SapperError, match="has run 1, of which games are missing"):
+    with pytest.raises(SapperError, match="some of its games are missing"):
         play(file, 20)
 
 
-def test_boards_of_a_file_go_on_if_they_are_the_same(tmp_path: Path) -> None:
+def test_boards_from_a_file_are_resumed_if_they_are_the_same(tmp_path: Path) -> None:
     lines = ["3 2 1 0 0 none", *"2345"]
     boards, others = Boards.parse(lines), Boards.parse([*lines[:-1], "1"])
     with Store(tmp_path / "runs.sqlite") as store:
         with Run(Plan.of(boards=boards), jobs=1) as run:
             store.resume(run)
             store.save(run.play(2))
-        with Run(Plan.of(boards=others), jobs=1) as run, pytest.raises(SapperError, match="are others"):
+        with (
+            Run(Plan.of(boards=others), jobs=1) as run,
+            pytest.raises(SapperError, match="its boards are different"),
+        ):
             store.resume(run)
         with Run(Plan.of(boards=boards), jobs=1) as run:
             assert store.resume(run) == {1: 2}
@@ -157,7 +162,7 @@ def test_boards_of_a_file_go_on_if_they_are_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("agents", [(RECKLESS, "logic"), ("logic", "logic")])
-def test_a_comparison_goes_on_to_the_same_verdict(
+def test_a_resumed_comparison_has_the_same_verdict(
     agents: tuple[AgentSource, AgentSource], tmp_path: Path
 ) -> None:
     plan, test = Plan.of("4x4/4", games=600, seed=3), SequentialTest(points=15)
@@ -179,7 +184,7 @@ def test_a_comparison_goes_on_to_the_same_verdict(
     assert [len(games) for games in saved_games(tmp_path / "runs.sqlite")] == [whole.pairs.games] * 2
 
 
-def test_a_comparison_takes_up_runs_of_one_agent_alone(tmp_path: Path) -> None:
+def test_a_comparison_resumes_the_run_of_one_agent(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 30, agent="logic")
     plan = Plan.of(LEVEL, games=50)
@@ -196,7 +201,7 @@ def test_a_comparison_takes_up_runs_of_one_agent_alone(tmp_path: Path) -> None:
     assert [len(games) for games in saved_games(file)] == [50, 50]
 
 
-def test_two_that_go_on_with_one_run_are_told(tmp_path: Path) -> None:
+def test_resuming_a_run_twice_at_once_is_an_error(tmp_path: Path) -> None:
     file, plan = tmp_path / "runs.sqlite", Plan.of(LEVEL, games=30)
     play(file, 30, most=10, agent=RECKLESS)
     with (
@@ -207,7 +212,7 @@ def test_two_that_go_on_with_one_run_are_told(tmp_path: Path) -> None:
     ):
         assert first.resume(one) == second.resume(other)
         first.save(one.play(20))
-        with pytest.raises(SapperError, match="has games of run 1 by somebody else now"):
+        with pytest.raises(SapperError, match="another process also saves games of run 1"):
             second.save(other.play(20))
     (games,) = saved_games(file)
     assert games == timeless(one.played)
@@ -242,7 +247,7 @@ def test_a_damaged_game_is_named_and_nothing_is_changed(tmp_path: Path, column: 
         file.write_bytes(intact)
         with closing(sqlite3.connect(file)) as database, database:
             database.execute(f"UPDATE games SET {column} = {value} WHERE number = 7")
-        with pytest.raises(SapperError, match="has run 1, whose game 7 is damaged: start it again"):
+        with pytest.raises(SapperError, match=r"run 1, .* resumed: game 7 is damaged; start"):
             play(file, 12)
         assert saved_count(file) == 10
 
@@ -261,13 +266,13 @@ def test_damaged_times_are_named(tmp_path: Path, column: str, value: str) -> Non
     play(file, 10)
     with closing(sqlite3.connect(file)) as database, database:
         database.execute(f"UPDATE runs SET {column} = {value}")
-    with pytest.raises(SapperError, match="has run 1, whose times are damaged: start it again"):
+    with pytest.raises(SapperError, match="cannot be resumed: its times are damaged; start again"):
         play(file, 12)
     assert saved_count(file) == 10
 
 
 @pytest.mark.parametrize("length", [1, 50, 100, 4096, 8192])
-def test_a_truncated_file_is_an_error_and_stays(tmp_path: Path, length: int) -> None:
+def test_a_truncated_file_is_an_error_and_is_not_changed(tmp_path: Path, length: int) -> None:
     file = tmp_path / "runs.sqlite"
     play(file, 300)
     file.write_bytes(file.read_bytes()[:length])
@@ -324,7 +329,7 @@ def _saved_any(file: Path) -> bool:
 
 @pytest.mark.skipif(os.name == "nt", reason="nothing is killed so there")
 @pytest.mark.parametrize("how", ["threads", "processes", "cluster"])
-def test_a_command_that_was_killed_goes_on(how: str, tmp_path: Path) -> None:
+def test_a_killed_command_can_be_resumed(how: str, tmp_path: Path) -> None:
     command, options = {
         "threads": (("compare", "safest", "strong"), ("intermediate", "--games", "4000")),
         "processes": (("bench", "--agent", "logic"), ("6x6/6", "--games", "120")),
@@ -347,7 +352,7 @@ def test_a_command_that_was_killed_goes_on(how: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     said = done.stderr.splitlines()
     assert said == [
-        f"Run {number} of {file} goes on: {count:,} of {asked:,} games are there."
+        f"Note: resuming run {number} of {file} with {count:,} of {asked:,} games"
         for number, count in enumerate(begun, 1)
     ]
     if command[0] == "bench":
@@ -376,7 +381,7 @@ def _objects(printed: str) -> list[dict[str, object]]:
     return [both.pop("first"), both.pop("second"), both]
 
 
-def test_the_command_says_what_it_does(tmp_path: Path) -> None:
+def test_the_command_prints_which_run_it_resumes(tmp_path: Path) -> None:
     file, outcomes = tmp_path / "runs.sqlite", tmp_path / "outcomes"
     options = (
         *("bench", LEVEL, "--agent", "safest", "--jobs", "1", "--save", str(file)),
@@ -385,17 +390,17 @@ def test_the_command_says_what_it_does(tmp_path: Path) -> None:
     new = sapper_command(*options, "--games", "20")
     assert (new.returncode, new.stderr) == (
         0,
-        f"{file} has no such run to go on with: a new one begins.\n",
+        f"Note: {file} has no matching run to resume; starting a new run\n",
     )
     first = outcomes.read_text()
-    again = sapper_command(*options, "--games", "20")
-    assert again.stderr == f"Run 1 of {file} goes on: 20 of 20 games are there.\n"
+    again = sapper_command(*options, "--games", "20", "--force")
+    assert again.stderr == f"Note: resuming run 1 of {file} with 20 of 20 games\n"
     assert json.loads(again.stdout) == json.loads(new.stdout)  # Even the times: nothing was played.
     assert outcomes.read_text() == first
     assert len(first) == 21
 
 
-def test_there_must_be_a_file_to_go_on_with() -> None:
+def test_resume_requires_save() -> None:
     done = sapper_command("compare", "logic", "safest", "--resume")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Error: --resume goes on with games that were saved: it needs --save\n"
+    assert done.stderr == "Error: --resume requires --save, the database with the run to resume\n"

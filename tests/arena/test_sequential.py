@@ -46,7 +46,7 @@ def test_mcnemar_of_many_boards_is_near_the_normal_one() -> None:
 
 
 @given(counts, counts, st.integers(0, 200), st.floats(0, 0.5), st.floats(0, 1))
-def test_no_other_share_makes_the_games_likelier(
+def test_the_likelihood_is_the_maximum(
     first: int, second: int, both: int, difference: float, share: float
 ) -> None:
     if not first + second + both:
@@ -74,7 +74,7 @@ def test_the_bounds_are_walds() -> None:
 
 
 @given(counts, counts, st.integers(1, 300))
-def test_a_board_more_for_the_second_never_speaks_against_it(
+def test_another_win_of_the_second_agent_never_lowers_the_ratio(
     first: int, second: int, both: int
 ) -> None:
     test, games = SequentialTest(points=3), first + second + both
@@ -101,7 +101,7 @@ def decide(
 @pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.02, 0.1)])
 @pytest.mark.parametrize(("points", "apart"), [(5, 0.3), (1, 0.02)])
 @pytest.mark.parametrize("is_better", [False, True])
-def test_it_errs_no_more_than_it_says_and_stops_early(
+def test_the_error_rates_are_kept_and_the_test_stops_early(
     alpha: float, beta: float, points: float, apart: float, is_better: bool
 ) -> None:
     runs, test, dice = 1000, SequentialTest(points, alpha, beta), random.Random(2024)
@@ -125,13 +125,13 @@ def test_it_errs_no_more_than_it_says_and_stops_early(
         *({"beta": 0}, {"beta": 1}, {"alpha": 0.5, "beta": 0.5}),
     ],
 )
-def test_a_test_that_cannot_be_is_an_error(rates: dict[str, float]) -> None:
+def test_invalid_parameters_of_a_test_are_errors(rates: dict[str, float]) -> None:
     with pytest.raises(SapperError):
         SequentialTest(**{"points": 1.0} | rates)
 
 
 @pytest.mark.parametrize("pieces", [1, 7, 64, 200])
-def test_a_referee_decides_where_batches_end_however_the_games_come(pieces: int) -> None:
+def test_a_running_test_decides_only_at_the_end_of_a_batch(pieces: int) -> None:
     pairs = [(False, True)] * 1000
     running, seen = RunningTest(SequentialTest(points=20)), 0
     while seen < 1000:
@@ -158,7 +158,7 @@ def test_a_comparison_stops_at_the_same_game_with_any_jobs() -> None:
     assert verdict is not Verdict.UNDECIDED
 
 
-def test_equals_are_not_better() -> None:
+def test_an_equal_agent_is_not_better() -> None:
     both = arena.compare(
         "safest", "safest", "4x4/2", games=1000, jobs=1, test=arena.SequentialTest(points=5)
     )
@@ -167,14 +167,14 @@ def test_equals_are_not_better() -> None:
     assert both.p_value == 1.0
 
 
-def test_the_command_says_how_it_was_decided() -> None:
+def test_the_command_prints_the_decision() -> None:
     arguments = ("compare", "safest", "safest", "4x4/2", "--jobs", "1", "--games", "600")
     done = sapper_command(*arguments, "--points", "5", "--alpha", "0.01")
     assert done.returncode == 0, done.stderr
     *_, boards, verdict, stop = done.stdout.splitlines()
-    assert boards == "  0 boards won by safest only, 0 by safest only: p = 1 (McNemar, exact)"
+    assert boards == ("  boards won only by safest: 0; only by safest: 0; p = 1 (McNemar's exact test)")
     assert verdict == "  sequential test (alpha 0.01, beta 0.05): safest is not better by 5 points"
-    assert stop.startswith("    after 200 of 600 games; the interval and p above do not allow for")
+    assert stop.startswith("    stopped after 200 of 600 games; the interval and p-value above do not")
     said = json.loads(sapper_command(*arguments, "--points", "5", "--json").stdout)
     assert said["mcnemar_p"] == 1.0
     assert said["sequential"]["verdict"] == "not better"
@@ -186,13 +186,13 @@ def test_the_command_says_how_it_was_decided() -> None:
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        (("--points", "0"), "the points of a test are between 0 and 100"),
-        (("--points", "1", "--alpha", "2"), "alpha and beta are chances"),
-        (("--alpha", "0.1"), "it needs --points"),
+        (("--points", "0"), "the points of a test must be between 0 and 100"),
+        (("--points", "1", "--alpha", "2"), "alpha and beta must be positive"),
+        (("--alpha", "0.1"), "--alpha and --beta require --points"),
         (("--csv", "nowhere/new"), "nowhere/new cannot be written"),
         (
             ("--csv", "new", "--outcomes", "./new"),
-            "new cannot be both a list of outcomes and a CSV table",
+            "new cannot be both the list of outcomes and the CSV table",
         ),
     ],
 )
@@ -208,7 +208,7 @@ def test_bad_options_are_one_line_before_any_game(options: tuple[str, ...], reas
 # Tables ------------------------------------------------------------------------------------------
 
 
-def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
+def test_the_table_and_the_database_have_the_same_games(tmp_path: Path) -> None:
     table, file = tmp_path / "games.csv", tmp_path / "runs.sqlite"
     options = ("--games", "12", "--jobs", "1", "--csv", str(table), "--save", str(file))
     done = sapper_command("compare", "logic", "safest", "4x4/3", *options)
@@ -239,10 +239,12 @@ def test_a_table_has_what_the_database_has(tmp_path: Path) -> None:
             assert row[name] == ("" if game[name] is None else str(game[name]))
 
 
-def test_a_table_takes_the_place_of_an_older_one(tmp_path: Path) -> None:
+def test_a_table_replaces_an_older_one_with_force(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text(",".join(COLUMNS) + "\nold\n")
-    done = sapper_command("bench", "2x1/1", "--agent", "safest", "--games", "3", "--csv", str(table))
+    done = sapper_command(
+        "bench", "2x1/1", "--agent", "safest", "--games", "3", "--csv", str(table), "--force"
+    )
     assert done.returncode == 0, done.stderr
     assert len(table.read_text().splitlines()) == 4
     assert list(tmp_path.iterdir()) == [table]
@@ -273,5 +275,5 @@ def test_without_pyarrow_a_parquet_table_is_an_error(
         raise ImportError(name)
 
     monkeypatch.setattr(tables, "import_module", missing)
-    with pytest.raises(SapperError, match="need the package pyarrow"):
+    with pytest.raises(SapperError, match="Parquet files require pyarrow"):
         tables.load_pyarrow()

@@ -16,7 +16,7 @@ from sapper.arena.tally import Pairs, Tally
     ("wins", "games", "low", "high"),
     [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (15, 50, 0.1910, 0.4375), (1, 3, 0.0615, 0.7923)],
 )
-def test_wilson_intervals_are_those_of_the_books(
+def test_wilson_intervals_match_published_values(
     wins: int, games: int, low: float, high: float
 ) -> None:
     rate = estimate_rate(wins, games)
@@ -35,7 +35,7 @@ def test_more_of_the_same_games_narrow_an_interval(won: list[bool], times: int) 
 
 
 @given(st.lists(st.floats(1e-9, 100), min_size=1))
-def test_quantiles_of_times_are_right_to_a_step(seconds: list[float]) -> None:
+def test_quantiles_of_times_are_accurate_to_a_step(seconds: list[float]) -> None:
     times = Times()
     for each in seconds:
         times.add(each)
@@ -45,7 +45,7 @@ def test_quantiles_of_times_are_right_to_a_step(seconds: list[float]) -> None:
     assert times.quantile(0.5) == pytest.approx(median, rel=0.045)
 
 
-def test_an_interval_holds_its_value() -> None:
+def test_an_interval_contains_its_value() -> None:
     for scores in ([-0.25], [-0.25] * 9, [1.25], [0.5]):
         score = estimate_score(Moments.of(scores))
         assert score.low <= score.value <= score.high

@@ -86,7 +86,7 @@ def test_games_are_counted_by_guesses_and_by_where_they_end() -> None:
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 4), st.integers(0, 8))))
-def test_a_tally_survives_being_written_and_read(games: list[tuple[bool, int, int, int]]) -> None:
+def test_a_breakdown_round_trips_through_json(games: list[tuple[bool, int, int, int]]) -> None:
     breakdown = Breakdown(safe_cells=9)
     breakdown.add(
         played(won, left, guesses, None if won else divmod(at, 3)) for won, left, guesses, at in games
@@ -105,7 +105,7 @@ def test_the_number_of_jobs_changes_nothing(survey: Survey) -> None:
     assert survey.games == survey.games_asked == one["games"]
 
 
-def test_a_first_click_is_what_the_arena_plays_from_there() -> None:
+def test_the_games_of_a_first_click_are_those_of_the_arena() -> None:
     survey = FirstClicks("4x3/3", games=8, promise="safe", seed=3).play(jobs=1)
     for cell in ((0, 0), (1, 1)):
         result = bench("4x3/3", games=8, promise="safe", seed=3, first=cell, jobs=1)
@@ -115,7 +115,7 @@ def test_a_first_click_is_what_the_arena_plays_from_there() -> None:
 
 
 @given(st.integers(1, 7), st.integers(1, 7))
-def test_mirror_images_share_the_board_among_them(height: int, width: int) -> None:
+def test_mirror_images_partition_the_board(height: int, width: int) -> None:
     survey = FirstClicks(Level.custom(height, width, 0), games=1)
     half, other = (height + 1) // 2, (width + 1) // 2
     classes = half * (half + 1) // 2 if height == width else half * other
@@ -152,7 +152,7 @@ def test_more_mines_are_won_less_often() -> None:
 
 @pytest.mark.parametrize("level", ["beginner", "intermediate", "expert", "1x9/1", "30x1/0"])
 @pytest.mark.parametrize("promise", list(Promise))
-def test_all_numbers_of_mines_have_room(level: str, promise: Promise) -> None:
+def test_all_numbers_of_mines_fit(level: str, promise: Promise) -> None:
     board = Level.named(level)
     counts = mine_counts(board, promise)
     assert board.mines in counts or promise is Promise.OPEN
@@ -160,8 +160,8 @@ def test_all_numbers_of_mines_have_room(level: str, promise: Promise) -> None:
         Level.custom(board.height, board.width, mines).check_promise(promise)
 
 
-def test_an_agent_that_does_not_say_when_it_guesses_is_an_error() -> None:
-    with pytest.raises(SapperError, match="Reckless does not say when it guesses"):
+def test_an_agent_that_does_not_report_guesses_is_an_error() -> None:
+    with pytest.raises(SapperError, match="Reckless does not report its guesses"):
         Guesses("4x4/3", agent=Reckless, games=4).play(jobs=1)
 
 
@@ -180,7 +180,7 @@ def texts(picture: str) -> list[str]:
 
 
 @pytest.mark.parametrize("survey", surveys(), ids=lambda survey: str(survey.kind))
-def test_a_chart_stands_alone(survey: Survey) -> None:
+def test_a_chart_is_self_contained(survey: Survey) -> None:
     with pytest.raises(SapperError, match="no game"):
         draw_survey(survey)
     assert survey._repr_svg_() is None
@@ -192,7 +192,7 @@ def test_a_chart_stands_alone(survey: Survey) -> None:
     assert "nan" not in picture
 
 
-def test_a_map_has_the_figure_of_every_cell() -> None:
+def test_a_heat_map_shows_a_figure_in_every_cell() -> None:
     survey = FirstClicks("4x3/2", games=7, promise="safe").play(jobs=1)
     drawn = texts(draw_survey(survey))
     for figure in {f"{100 * breakdown.rate.value:.1f}" for breakdown in survey.breakdowns.values()}:
@@ -253,7 +253,7 @@ def test_the_command_writes_the_figures_it_draws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    options = "losses 4x4/4 --agent safest --promise none --games 30 --seed 2 --first 1,1 --jobs 1"
+    options = "losses 4x4/4 --agent safest --promise none --games 30 --seed 2 --first 2,2 --jobs 1"
     code, out, err = plot(f"{options} --json --svg a.svg --csv a.csv", monkeypatch, capsys)
     survey = Losses("4x4/4", promise="none", games=30, seed=2, first=(1, 1)).play(jobs=1)
     assert (code, err, json.loads(out)) == (0, "", survey.to_json())
@@ -267,19 +267,19 @@ def test_the_command_writes_the_figures_it_draws(
 @pytest.mark.parametrize(
     ("arguments", "trouble"),
     [
-        ("losses", "nothing was asked for"),
+        ("losses", "no output was requested"),
         ("losses --svg nowhere/a", "nowhere/a cannot be written: No such file"),
-        ("losses --svg a --csv ./a", "a cannot be both a picture and a CSV table"),
-        ("guesses --mines 3 --json", "--mines says nothing about guesses"),
-        ("first-click --first 0,0 --json", "--first says nothing about first-click"),
-        ("density --every-cell --json", "--every-cell says nothing about density"),
-        ("density --mines 2,x --json", "'2,x' is not a list of numbers of mines"),
+        ("losses --svg a --csv ./a", "a cannot be both the picture and the CSV table"),
+        ("guesses --mines 3 --json", "--mines cannot be used with guesses"),
+        ("first-click --first 1,1 --json", "--first cannot be used with first-click"),
+        ("density --every-cell --json", "--every-cell cannot be used with density"),
+        ("density --mines 2,x --json", "'2,x' is not a list of numbers"),
         ("density 5x5/3 --mines 40 --json", "40 mines do not fit"),
         ("density 5x5/3 --promise open --mines 20 --json", "20 mines are too many to promise"),
-        ("losses --agent safest --agent logic --json", "losses is of one agent, not of 2"),
+        ("losses --agent safest --agent logic --json", "losses takes one agent, not 2"),
         ("losses --agent oracle --svg a", "unknown agent 'oracle'"),
-        ("losses --games 0 --json", "the number of games is at least 1, not 0"),
-        ("losses --jobs 0 --json", "the number of jobs is from 1 to 1024, not 0"),
+        ("losses --games 0 --json", "the number of games must be at least 1, not 0"),
+        ("losses --jobs 0 --json", "the number of jobs must be from 1 to 1024, not 0"),
         ("losses experts --json", "'experts' is not a level"),
         ("losses --promise sure --json", "'sure' is not a promise"),
     ],
@@ -299,7 +299,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     assert not list(tmp_path.iterdir())
 
 
-def test_ctrl_c_draws_what_there_is(
+def test_ctrl_c_draws_the_games_so_far(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -320,7 +320,7 @@ def test_ctrl_c_before_any_game_says_so(
     monkeypatch.setattr(Impatient, "made", 9)
     options = f"losses 4x3/2 --agent {__name__}:Impatient --jobs 1 --svg a.svg"
     code, out, err = plot(options, monkeypatch, capsys)
-    assert (code, out, err) == (130, "", "No game was finished, and nothing was written.\n")
+    assert (code, out, err) == (130, "", "No game was finished; nothing was written.\n")
     assert not list(tmp_path.iterdir())
 
 

@@ -38,7 +38,7 @@ def test_an_error_leaves_an_older_file_as_it_was(kind: type[GamesFile], tmp_path
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_steps_in_which_games_come_change_nothing(kind: type[GamesFile], tmp_path: Path) -> None:
+def test_the_size_of_steps_does_not_change_the_file(kind: type[GamesFile], tmp_path: Path) -> None:
     written = []
     for name, steps in (("one", [30]), ("many", [1, 2, 0, 27])):
         path = tmp_path / name
@@ -54,7 +54,7 @@ def test_the_steps_in_which_games_come_change_nothing(kind: type[GamesFile], tmp
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
-def test_outcomes_can_go_into_a_pipe() -> None:
+def test_outcomes_can_be_written_to_a_pipe() -> None:
     reader, writer = os.pipe()
     with Run(Plan.of("2x1/1", games=3), jobs=1) as run:
         path = Path(f"/dev/fd/{writer}")

@@ -38,7 +38,7 @@ def games(draw: st.DrawFn) -> Played:
 
 @given(st.lists(games(), max_size=10), st.data())
 @settings(deadline=None, max_examples=50)
-def test_games_add_up_in_any_order_and_parts(played: list[Played], data: st.DataObject) -> None:
+def test_tallies_do_not_depend_on_order_or_grouping(played: list[Played], data: st.DataObject) -> None:
     whole = Tally.of(played)
     shuffled = data.draw(st.permutations(played))
     parts = data.draw(st.lists(st.integers(0, len(played)), max_size=5).map(sorted))
@@ -49,7 +49,7 @@ def test_games_add_up_in_any_order_and_parts(played: list[Played], data: st.Data
 
 @given(st.lists(games(), min_size=1, max_size=10))
 @settings(deadline=None, max_examples=50)
-def test_a_tally_says_what_the_games_say(played: list[Played]) -> None:
+def test_a_tally_agrees_with_its_games(played: list[Played]) -> None:
     tally = Tally.of(played)
     assert tally.games == len(played)
     assert tally.wins == sum(game.won for game in played)
@@ -62,7 +62,7 @@ def test_a_tally_says_what_the_games_say(played: list[Played]) -> None:
 
 @given(st.lists(st.tuples(games(), games()), min_size=1, max_size=10))
 @settings(deadline=None, max_examples=50)
-def test_pairs_say_what_the_games_say(played: list[tuple[Played, Played]]) -> None:
+def test_pairs_agree_with_their_games(played: list[tuple[Played, Played]]) -> None:
     pairs = Pairs()
     for one, other in played:  # In parts of one board.
         pairs.add([one], [other])
@@ -82,7 +82,7 @@ def test_moments_are_exact(values: list[float]) -> None:
 
 
 @given(st.lists(chances, min_size=1))
-def test_intervals_are_those_of_their_definitions(values: list[float]) -> None:
+def test_intervals_match_their_definitions(values: list[float]) -> None:
     for estimate, added, least in (
         (estimate_score, [0.0, 0.0, 1.0, 1.0], 0.0),
         (estimate_difference, [-1.0, 1.0], -1.0),
@@ -97,7 +97,7 @@ def test_intervals_are_those_of_their_definitions(values: list[float]) -> None:
 
 
 @pytest.mark.parametrize("agent", ["safest", "logic"])
-def test_games_that_are_not_kept_show_the_same(agent: str) -> None:
+def test_results_are_the_same_if_games_are_not_kept(agent: str) -> None:
     kept, forgotten = (
         bench("5x4/5", agent=agent, games=60, seed=2, jobs=1, keep=keep) for keep in (True, False)
     )
@@ -107,7 +107,7 @@ def test_games_that_are_not_kept_show_the_same(agent: str) -> None:
     assert sum(forgotten.times.counts) == sum(game.decisions for game in kept.played)
 
 
-def test_a_comparison_that_keeps_nothing_shows_the_same() -> None:
+def test_comparisons_are_the_same_if_games_are_not_kept() -> None:
     kept, forgotten = (
         compare(Reckless, "logic", "5x4/5", games=60, jobs=1, keep=keep) for keep in (True, False)
     )
@@ -116,7 +116,7 @@ def test_a_comparison_that_keeps_nothing_shows_the_same() -> None:
     assert (forgotten.first.played, len(kept.first.played)) == ([], 60)
 
 
-def test_games_that_are_folded_count_as_those_that_are_played() -> None:
+def test_play_and_tally_counts_the_same_games_as_play() -> None:
     plan = Plan.of("5x4/5", games=60, seed=4)
     with Run(plan, jobs=1, keep=False) as run:
         first = run.play(20)

@@ -119,7 +119,7 @@ def test_a_number_too_long_to_print_is_refused() -> None:
 
 
 @pytest.mark.parametrize("answer", [None, (), "games", {}, [None], [()], Tally(), [Tally()] * COUNT])
-def test_what_is_no_list_of_games_is_refused(answer: object) -> None:
+def test_a_result_that_is_not_a_list_of_games_is_refused(answer: object) -> None:
     with pytest.raises(SapperError):
         check_games(answer, SETUP, BOARDS)
 
@@ -162,7 +162,7 @@ def test_games_that_are_missing_or_too_many_are_refused() -> None:
         ("nanoseconds", 1.0),
     ],
 )
-def test_a_sum_with_a_wrong_field_is_refused(field: str, value: object) -> None:
+def test_a_tally_with_a_wrong_field_is_refused(field: str, value: object) -> None:
     tally = Tally.of(games())
     setattr(tally, field, value)
     with pytest.raises(SapperError):
@@ -170,8 +170,8 @@ def test_a_sum_with_a_wrong_field_is_refused(field: str, value: object) -> None:
 
 
 @pytest.mark.parametrize("answer", [None, [], [games()]])
-def test_what_is_no_sum_is_refused(answer: object) -> None:
-    with pytest.raises(SapperError, match="not the sum of games"):
+def test_a_result_that_is_not_a_tally_is_refused(answer: object) -> None:
+    with pytest.raises(SapperError, match="not a tally of games"):
         check_tally(answer, SETUP, BOARDS)
 
 

@@ -16,7 +16,7 @@ from sapper.game.setup import Setup
 pytestmark = pytest.mark.compiled
 
 
-def test_guesses_add_up_to_what_is_won_more() -> None:
+def test_gains_of_guesses_add_up_to_the_difference_of_wins() -> None:
     level = Level.of_size(3, 4, 4)
     games = wins = 0
     gain = 0.0

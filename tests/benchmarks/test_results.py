@@ -52,7 +52,7 @@ def test_a_small_run_measures_each_kind_of_row_and_writes_the_page(tmp_path: Pat
 
 
 @pytest.mark.compiled
-def test_a_row_goes_on_in_its_middle_where_its_games_are_saved(tmp_path: Path) -> None:
+def test_an_unfinished_row_is_resumed_if_its_games_are_saved(tmp_path: Path) -> None:
     item = Item("table", "safest", "beginner", "safe", games=20)
     plan = Plan.of("beginner", promise="safe", games=20, seed=results.SEED)
     save = tmp_path / "games.sqlite"
@@ -66,7 +66,7 @@ def test_a_row_goes_on_in_its_middle_where_its_games_are_saved(tmp_path: Path) -
 
 
 @pytest.mark.compiled
-def test_what_was_finished_is_not_measured_again(
+def test_finished_rows_are_not_measured_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = tmp_path / "results.jsonl"
@@ -93,7 +93,7 @@ def test_what_was_finished_is_not_measured_again(
     assert len(measured) == 5
 
 
-def test_a_row_that_was_cut_off_does_not_count_and_harms_no_other(tmp_path: Path) -> None:
+def test_a_truncated_row_is_ignored(tmp_path: Path) -> None:
     data = tmp_path / "results.jsonl"
     add_row(data, ROW)
     whole = data.read_bytes()

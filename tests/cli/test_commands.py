@@ -69,7 +69,7 @@ def test_version_names_the_engine() -> None:
     assert done.stdout == f"sapper {sapper.__version__}, {sapper.engine_name} engine\n"
 
 
-def test_the_plain_python_engine_says_so_where_it_was_not_asked_for() -> None:
+def test_the_python_engine_is_noted_unless_it_was_requested() -> None:
     code = (
         "import sys; sys.modules['sapper._core'] = None; from sapper.cli import main;"
         "sys.argv[1:] = ['watch', '2x2/1', '--seed', '1']; main()"
@@ -110,7 +110,7 @@ def test_the_course_module_imports_from_a_bare_checkout() -> None:
     assert done.stdout.strip() == str(ROOT / "minesweeper.py")
 
 
-def test_a_game_is_recorded_on_the_way(tmp_path: Path) -> None:
+def test_watch_records_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     done = sapper_command("watch", "beginner", "--seed", "7", "--record", str(path))
     assert (done.returncode, done.stderr) == (0, "")

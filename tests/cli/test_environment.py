@@ -65,7 +65,7 @@ def test_a_full_standard_output_is_one_line(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_nobody_has_to_read_the_output(command: str) -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error(command: str) -> None:
     done = shell(f"sapper {command} | head -0")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
@@ -128,7 +128,7 @@ def test_a_file_that_a_stream_is_redirected_to_is_not_replaced(command: str, str
 
 
 @pytest.mark.parametrize("columns", ["0", "1", "2", "-1", "wide", "99999999999"])
-def test_any_width_will_do(columns: str) -> None:
+def test_any_terminal_width_works(columns: str) -> None:
     for command in ("hint position.txt", "explain position.txt", "--help", "watch 5x5/3 --why"):
         done = shell(f"sapper {command}", COLUMNS=columns, LINES=columns)
         assert (done.returncode, done.stderr) == (0, b"")
@@ -201,7 +201,7 @@ def test_files_whose_names_are_not_utf_8_are_read_and_written() -> None:
         ("watch 5x5/3 --record new.json", 2),
     ],
 )
-def test_the_current_folder_may_be_gone(command: str, code: int) -> None:
+def test_a_deleted_current_directory_causes_no_traceback(command: str, code: int) -> None:
     done = shell(f"mkdir gone; cd gone; rmdir ../gone; sapper {command}")
     assert done.returncode == code, done.stderr
     assert b"Traceback" not in done.stderr
@@ -212,7 +212,7 @@ def test_the_current_folder_may_be_gone(command: str, code: int) -> None:
 
 @pytest.mark.parametrize("variable", ["HOME", "XDG", "SAPPER"])
 @pytest.mark.parametrize("value", ["/dev/null", "position.txt", "/proc/self/nowhere", "x" * 5000])
-def test_a_home_that_is_no_folder_stops_no_game(variable: str, value: str, tmp_path: Path) -> None:
+def test_games_work_without_a_home_directory(variable: str, value: str, tmp_path: Path) -> None:
     path = value if value.startswith("/") else str(tmp_path / value)
     names: dict[str, dict[str, str | None]] = {
         "HOME": {"HOME": path, "XDG_DATA_HOME": None, "XDG_CONFIG_HOME": None},

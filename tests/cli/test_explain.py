@@ -42,7 +42,7 @@ Row 3, column 4 is safe (subset):
    3 | 1  * [+]
    4 | 1 (1) 1
 
-(2) number used   [#] in question   [+] safe   [*] mine   + * known
+(2) number used   [#] in question   [+] safe   [*] mine   + * already known
 """
 SUPPOSED = "5x5/6\n#2#2#\n#212#\n11.1#\n#212#\n#####\n"
 COMMAND = [sys.executable, "-c", "from sapper.cli import main; main()"]
@@ -98,7 +98,7 @@ def test_the_docs_show_this_proof() -> None:
     assert indent(PROOF, "    ") in page
 
 
-def test_programs_get_the_proof_and_pictures_go_to_a_file(file: str, tmp_path: Path) -> None:
+def test_explain_prints_json_and_draws_a_picture(file: str, tmp_path: Path) -> None:
     picture = tmp_path / "picture.svg"
     done = run("explain", file, "3", "4", "--json", "--svg", str(picture))
     assert (done.returncode, done.stderr) == (0, b"")
@@ -119,7 +119,7 @@ def test_without_a_cell_the_easiest_safe_one_is_explained(file: str) -> None:
     assert run("explain", "--mines", "3", "--json", given=rows).stdout == done.stdout
 
 
-def test_what_is_supposed_is_marked_with_what_follows_from_it() -> None:
+def test_an_assumption_is_marked_with_what_follows_from_it() -> None:
     lines = printed(explain(Position.parse(SUPPOSED), (4, 1))).splitlines()
     start = lines.index("7. Suppose that row 5, column 2 is a mine (7.1).")
     assert lines[start + 7 :] == [
@@ -131,7 +131,7 @@ def test_what_is_supposed_is_marked_with_what_follows_from_it() -> None:
         "   5 | # ?*?[+][+] #",
         "   So row 5, column 2 is safe.",
         "",
-        "(2) number used   [#] in question   [+] safe   ? supposed",
+        "(2) number used   [#] in question   [+] safe   ? assumed",
     ]
 
 
@@ -142,7 +142,7 @@ def test_the_mine_count_has_no_board() -> None:
     assert alone[2:] == ["1. The mine count: the board has 0 mines in 3 hidden cells."]
 
 
-def test_of_many_cells_only_a_piece_is_shown() -> None:
+def test_a_step_with_many_cells_shows_only_a_part_of_the_board() -> None:
     rows = ["#" * 30] * 16
     rows[8] = "#" * 14 + "1" + "#" * 15
     lines = printed(explain(Position.parse("\n".join(rows), mines=1), (8, 17))).splitlines()
@@ -238,7 +238,7 @@ def test_missing_files_and_pictures_that_cannot_be_written_are_errors(
 ) -> None:
     done = run("explain", str(tmp_path / "missing.txt"), "1", "1")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"missing.txt: it cannot be read: " in done.stderr
+    assert b"missing.txt: cannot be read: " in done.stderr
     done = run("explain", file, "3", "4", "--svg", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.decode().startswith(f"Error: {tmp_path} cannot be written: it is a folder")
@@ -288,7 +288,7 @@ def test_watch_why_shows_the_position_before_the_move() -> None:
 
 
 @pytest.mark.parametrize("height", [18, 40])
-def test_the_live_display_cuts_proofs_to_the_space_there_is(height: int) -> None:
+def test_the_live_display_truncates_proofs_to_the_terminal(height: int) -> None:
     console = console_of(in_terminal=True, height=height)
     watch(Session("beginner", seed=7, agent="safest"), console, delay=0, why=True)
     frames = text_of(console).split("Minesweeper beginner")[1:]

@@ -85,7 +85,7 @@ def test_the_docs_show_this_hint() -> None:
     assert indent(HINT, "    ") in page
 
 
-def test_programs_get_the_analysis_and_pictures_go_to_a_file(file: str, tmp_path: Path) -> None:
+def test_hint_prints_json_and_draws_a_picture(file: str, tmp_path: Path) -> None:
     picture = tmp_path / "picture.svg"
     done = hint(file, "--json", "--svg", str(picture))
     assert (done.returncode, done.stderr) == (0, b"")
@@ -158,7 +158,7 @@ def test_estimates_are_called_estimates(analysis: Analysis) -> None:
     assert ("risks are exact" in text) == analysis.exact
 
 
-def test_the_words_say_what_there_is_to_do() -> None:
+def test_the_best_move_is_described() -> None:
     assert "Best move: none, because every cell is open" in printed(from_rows("...", mines=0))
     assert "Best move: none, because all hidden cells are mines" in printed(from_rows("##", mines=2))
     assert "2 mines: row 1, column 1; row 1, column 2\n" in printed(from_rows("##", mines=2))
@@ -168,7 +168,7 @@ def test_the_words_say_what_there_is_to_do() -> None:
     assert "1 hidden cell with 1 mine; 1 layout;" in printed(from_rows("#1", mines=1))
 
 
-def test_long_lists_are_cut() -> None:
+def test_long_lists_are_truncated() -> None:
     text = printed(from_rows("#" * 20, mines=0))
     assert "20 safe: row 1, column 1; row 1, column 2;" in text
     assert "row 1, column 6; and 14 more\n" in text
@@ -230,7 +230,7 @@ def test_bad_input_is_one_line_on_standard_error(given: bytes, trouble: str) -> 
     assert trouble in line
 
 
-def test_what_is_no_file_is_named(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.txt")
     for file, name in ((missing, missing), (str(tmp_path), str(tmp_path)), ("a\nb", "'a\\nb'")):
         done = hint(file)

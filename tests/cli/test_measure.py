@@ -32,22 +32,22 @@ from tests.support.recorded_games import SIDE, WON, record_of
 ROOT = Path(__file__).parents[2]
 BOARD = """\
 board       4x3/1  width x height / mines
-3BV             6  left clicks that win without flags
+3BV             6  left clicks needed to win without flags
 openings        1  groups of zeros
-islands         1  groups of numbers that touch no zero
-ZiNi            4  clicks that win with flags and chords, by a greedy method
-human ZiNi      5  the same if all openings come first
+islands         1  groups of numbers next to no zero
+ZiNi            4  clicks needed to win with flags and chords (greedy estimate)
+human ZiNi      5  the same, with all openings first
 safe cells     11  showing 0: 3, 1: 8
 """
 GAME = """\
 outcome       won  played with flags
 time         5.00  seconds
 3BV done        6  of 6
-3BV/s        1.20  3BV done a second
+3BV/s        1.20  3BV done per second
 RQP          4.17  time / 3BV/s: lower is better
 clicks          7  1 left, 1 right, 4 chords, 1 other
 wasted          2  clicks that changed nothing
-clicks/s     1.40  clicks a second
+clicks/s     1.40  clicks per second
 IOE          0.86  3BV done / clicks
 correctness  0.71  useful clicks / clicks
 throughput   1.20  3BV done / useful clicks
@@ -101,7 +101,7 @@ def test_a_board_by_its_seed() -> None:
     game = Game.new("expert", seed=7)
     game.open((8, 8))
     facts = json.loads(run("expert", "--seed", "7", "--first", "9,9", "--json"))
-    assert facts == measure(game).to_json() | {"seed": 7}
+    assert facts == measure(game).to_json() | {"seed": "7"}
     printed = run("expert", "--seed", "7", "--first", "9,9")
     assert indent(printed, "    ") in (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     lines = printed.splitlines()
@@ -130,16 +130,16 @@ def test_bad_input_is_an_error(arguments: tuple[str, ...], trouble: str) -> None
         run(*arguments)
 
 
-def test_what_is_not_known_is_a_dash() -> None:
+def test_unknown_values_are_shown_as_a_dash() -> None:
     out = io.StringIO()
     print_measures(measure_record(record_of(SIDE)), Console(file=out))
     rows = {line.split("  ")[0]: line.split() for line in out.getvalue().splitlines()}
-    assert rows["outcome"][1] == "left"
+    assert rows["outcome"][1] == "unfinished"
     assert rows["estimated"][1] == rows["3BV/s"][1] == rows["IOE"][1] == rows["ZNE"][1] == "-"
     assert rows["3BV done"][2:] == ["0", "of", "6"]
 
 
-def test_help_of_agents_and_moves_taken_back_are_told() -> None:
+def test_moves_of_agents_and_undone_moves_are_shown() -> None:
     moves = Entry(0.0, "open", (0, 0), by="logic"), Entry(1.0, "undo")
     out = io.StringIO()
     print_measures(measure_record(record_of(SIDE, *moves)), Console(file=out))

@@ -47,7 +47,7 @@ def test_boards_are_what_the_arena_reads() -> None:
     assert [at for at, mine in enumerate(boards.minefields[1]) if mine] == places
 
 
-def test_objects_and_pictures_show_the_same_board() -> None:
+def test_json_and_text_show_the_same_board() -> None:
     options = ("new", "5x4/3", "--no-guess", "--seed", 2, "--format")
     facts = json.loads(run(*options, "json"))
     title, *rows = run(*options, "text").splitlines()
@@ -67,7 +67,7 @@ def test_mbf_files(tmp_path: Path) -> None:
     assert mines_of(game) == mines_of(sapper.generate("expert", seed=6, no_guess=False))
 
 
-def test_nothing_is_written_over(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "boards.txt"
     run("new", "beginner", "--seed", 1, "--out", file)
     before = file.read_text()
@@ -106,7 +106,7 @@ def test_a_given_board_is_watched_from_its_first_click(tmp_path: Path) -> None:
     assert again == shown
 
 
-def test_what_is_no_board_cannot_be_played(tmp_path: Path) -> None:
+def test_only_boards_can_be_played(tmp_path: Path) -> None:
     with pytest.raises(SapperError, match="checksum"):
         run("watch", "--board", "a9x9-10.o.sBw.f4-5.pUk")
     with pytest.raises(SapperError, match="No such file"):

@@ -51,7 +51,7 @@ NUMBER_OPTIONS = [
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("options", WHOLE_OPTIONS)
-def test_what_is_no_whole_number_is_refused(options: str) -> None:
+def test_text_that_is_not_a_whole_number_is_refused(options: str) -> None:
     for value in BAD_WHOLE:
         line = refusal(*options.split(), value)
         assert repr(value)[:20].rstrip("'") in line
@@ -60,7 +60,7 @@ def test_what_is_no_whole_number_is_refused(options: str) -> None:
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("options", NUMBER_OPTIONS)
-def test_what_is_no_number_is_refused(options: str) -> None:
+def test_text_that_is_not_a_number_is_refused(options: str) -> None:
     for value in BAD_NUMBERS:
         assert repr(value) in refusal(*options.split(), value)
 
@@ -142,7 +142,7 @@ def test_any_time_limit_is_possible(seconds: str) -> None:
         assert run_command(*command.split(), "--seconds", seconds).code == 0
 
 
-def test_the_range_is_named() -> None:
+def test_errors_name_the_valid_range() -> None:
     assert refusal("new", "5x5/3", "--count", "0") == (
         "invalid value for '--count': '0' is not a whole number from 1 to 1,000,000"
     )

@@ -12,9 +12,10 @@ import pytest
 
 import sapper
 from sapper.arena.database import Store
+from sapper.cli.outputs import check_output
 from sapper.errors import SapperError
 from sapper.profile.history import FinishedGame
-from sapper.storage.files import check_apart, check_new, check_replaceable, check_writable, is_svg
+from sapper.storage.files import check_apart, check_writable
 from tests.support.command import refusal, run_command
 from tests.support.system import ordinary_user, small_disk
 
@@ -265,7 +266,7 @@ def tired(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     sys.modules.pop("tired", None)
 
 
-def test_when_an_agent_fails_the_games_before_are_printed_and_written(tired: str) -> None:
+def test_games_before_the_failure_of_an_agent_are_printed_and_written(tired: str) -> None:
     options = f"bench 4x4/3 --agent {tired} --games 1000 --jobs 1 --json --csv t.csv --save t.sqlite"
     done = run_command(*options.split(), "--outcomes", "t.txt")
     assert done.code == 2
@@ -278,7 +279,7 @@ def test_when_an_agent_fails_the_games_before_are_printed_and_written(tired: str
         assert store.query("SELECT count(*) FROM games") == [(games,)]
 
 
-def test_when_an_agent_fails_a_survey_shows_the_games_before(tired: str) -> None:
+def test_a_survey_shows_the_games_before_the_failure_of_an_agent(tired: str) -> None:
     options = f"plot losses 4x4/3 --agent {tired} --games 1000 --jobs 1 --json --csv t.csv --svg t.svg"
     done = run_command(*options.split())
     assert done.code == 2
@@ -339,7 +340,7 @@ def test_checking_changes_nothing() -> None:
     Path("dangling").symlink_to("target")
     check_writable(Path("dangling"))
     check_writable(Path("new"))
-    check_new(Path("new"))
+    check_output(Path("new"), force=False)
     assert Path("dangling").is_symlink()
     assert not Path("target").exists()
     assert not Path("new").exists()
@@ -348,7 +349,7 @@ def test_checking_changes_nothing() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="there are no such pipes")
 def test_a_pipe_is_not_opened_to_be_checked() -> None:
     os.mkfifo("pipe")
-    check_replaceable(Path("pipe"), "a picture", is_svg)  # Opening it would wait for a reader.
+    check_output(Path("pipe"), force=False)  # Opening it would wait for a reader.
     check_apart({"one": Path("pipe"), "other": Path("pipe")})
 
 

@@ -51,7 +51,7 @@ def folder(tmp_path: Path) -> Path:
     return history.folder
 
 
-def test_the_games_are_told_as_a_table(folder: Path) -> None:
+def test_the_statistics_are_a_table(folder: Path) -> None:
     done = sapper_command("stats", "--data", str(folder))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == TABLE
@@ -66,7 +66,7 @@ def test_one_level_alone(folder: Path) -> None:
     assert (none.returncode, none.stdout) == (0, "No games on 3x3/1 yet.\n")
 
 
-def test_an_object_for_programs(folder: Path) -> None:
+def test_stats_prints_json(folder: Path) -> None:
     done = sapper_command("stats", "--data", str(folder), "--json")
     beginner, expert = json.loads(done.stdout)["levels"]
     assert (beginner["level"], beginner["kind"], beginner["games"], beginner["wins"]) == (
@@ -89,7 +89,7 @@ def test_without_games_there_are_none_and_nothing_is_made(tmp_path: Path) -> Non
     ("arguments", "trouble"),
     [
         (("--level", "experts"), "'experts' is not a level"),
-        (("--data", "no such folder"), "no such folder: there is no such folder"),
+        (("--data", "no such folder"), "no such folder: no such directory"),
         (("--plot", "no such folder/plot.svg"), "plot.svg cannot be written: No such file"),
     ],
 )
@@ -109,7 +109,7 @@ def test_a_broken_file_is_one_line(tmp_path: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_game_that_cannot_be_read_is_noted_and_the_rest_told(folder: Path) -> None:
+def test_an_unreadable_game_is_noted_and_the_others_are_shown(folder: Path) -> None:
     with closing(sqlite3.connect(folder / "history.sqlite")) as database, database:
         database.execute("UPDATE games SET kind = 'easy' WHERE number = 5")
     done = sapper_command("stats", "--data", str(folder))

@@ -27,7 +27,7 @@ def steps() -> list[tuple[str, str]]:
 
 
 @pytest.mark.skipif(sapper.engine_name == "python", reason="reviews estimate with the compiled engine")
-def test_the_walk_through_goes_as_it_says(tmp_path: Path) -> None:
+def test_the_commands_of_the_tutorial_print_what_it_shows(tmp_path: Path) -> None:
     found = steps()
     assert len(found) >= 7
     for command, expected in found:

@@ -74,7 +74,7 @@ def drawn_mines(seed: int) -> set[tuple[int, int]]:
     return game.minefield.mines
 
 
-def test_the_same_seed_gives_the_same_games_for_ever() -> None:
+def test_the_same_seed_always_gives_the_same_games() -> None:
     def boards(environment: MinesweeperEnv) -> list[int]:
         return [environment.reset(seed=5)[1]["seed"]] + [
             environment.reset()[1]["seed"] for _ in range(4)
@@ -154,7 +154,7 @@ def test_human_mode_prints(capsys: pytest.CaptureFixture[str]) -> None:
         ({"level": "course"}, BadLevel, "flags"),
         ({"level": "3x3/9"}, BadLevel, "no safe cell"),
         ({"level": "3x3/5", "promise": "open"}, BadLevel, "too many"),
-        ({"promise": "none", "first": (0, 0)}, BadLevel, "promised"),
+        ({"promise": "none", "first": (0, 0)}, BadLevel, "promise"),
         ({"first": (9, 0)}, BadPosition, "not a cell"),
         ({"render_mode": "smell"}, SapperError, "smell"),
     ],
@@ -165,7 +165,7 @@ def test_bad_options_are_named(options: dict[str, Any], error: type[Exception], 
 
 
 @pytest.mark.parametrize(
-    ("options", "said"), [({"level": "8x8/3"}, "as large as"), ({"colour": 1}, "colour")]
+    ("options", "said"), [({"level": "8x8/3"}, "must have the size of"), ({"colour": 1}, "colour")]
 )
 def test_bad_options_of_a_reset_are_named(options: dict[str, Any], said: str) -> None:
     with pytest.raises(SapperError, match=said):
@@ -181,7 +181,7 @@ def test_rewards_are_finite() -> None:
 def test_an_action_is_a_place_on_the_board(action: Any) -> None:  # noqa: ANN401
     environment = MinesweeperEnv(Level.named("beginner"))
     environment.reset(seed=1)
-    with pytest.raises(IllegalMove, match="0 to 80"):
+    with pytest.raises(IllegalMove, match="from 0 to 80"):
         environment.step(action)
 
 
@@ -212,7 +212,7 @@ def test_integers_of_numpy_are_seeds() -> None:
 def test_a_bad_action_changes_nothing(action: object) -> None:
     environment = MinesweeperEnv()
     before, _ = environment.reset(seed=5)
-    with pytest.raises(IllegalMove, match="an action is 0 to 80"):
+    with pytest.raises(IllegalMove, match="an action must be from 0 to 80"):
         environment.step(action)  # type: ignore[arg-type]
     assert environment.game is not None
     assert not environment.game.begun

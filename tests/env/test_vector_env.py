@@ -45,7 +45,7 @@ def same(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> None:
     masked=st.booleans(),
     data=st.data(),
 )
-def test_every_game_goes_as_it_would_alone(
+def test_every_game_is_the_same_as_alone(
     level: str, promise: str | None, seed: int, masked: bool, data: st.DataObject
 ) -> None:
     options: dict[str, Any] = {"level": level, "promise": promise}
@@ -71,7 +71,7 @@ def test_every_game_goes_as_it_would_alone(
 
 
 @pytest.mark.compiled
-def test_gymnasium_makes_it() -> None:
+def test_gymnasium_can_create_it() -> None:
     made = gymnasium.make_vec(ENVIRONMENT_ID, num_envs=4, level="expert")
     assert isinstance(made.unwrapped, MinesweeperVectorEnv)
     observations, infos = made.reset(seed=1)
@@ -83,7 +83,7 @@ def test_gymnasium_makes_it() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("copy", [True, False])
-def test_a_copy_is_kept_and_a_view_can_only_be_read(copy: bool) -> None:
+def test_copies_are_independent_and_views_are_read_only(copy: bool) -> None:
     environments = MinesweeperVectorEnv(2, "beginner", copy=copy)
     observations, infos = environments.reset(seed=1)
     environments.step([40, 40])
@@ -103,7 +103,7 @@ def test_arrays_outlive_their_environment() -> None:
 
 
 @pytest.mark.compiled
-def test_games_in_threads_go_as_they_would_alone() -> None:
+def test_games_in_threads_are_the_same_as_alone() -> None:
     def play(earned: list[Any]) -> None:
         environments = MinesweeperVectorEnv(100, "expert")
         environments.reset(seed=1)
@@ -167,7 +167,7 @@ def test_bad_values_are_named() -> None:
 
 @pytest.mark.skipif(sapper.engine_name != "python", reason="is about the plain-Python engine")
 def test_the_plain_python_engine_says_what_to_use() -> None:
-    with pytest.raises(SapperError, match="needs the compiled engine"):
+    with pytest.raises(SapperError, match="requires the compiled engine"):
         MinesweeperVectorEnv(2)
 
 

@@ -15,13 +15,13 @@ ROOT = Path(__file__).parents[2]
 PLAIN = {"SAPPER_ENGINE": sapper.engine_name}
 
 
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command without a display and without a terminal."""
     hidden = {"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"}
     variables = {name: value for name, value in os.environ.items() if name not in hidden}
     return subprocess.run(
         [sys.executable, *arguments],
-        cwd=ROOT,
+        cwd=cwd,
         env={**variables, **PLAIN, **environment},
         capture_output=True,
         text=True,
@@ -30,5 +30,7 @@ def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]
     )
 
 
-def sapper_command(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return run("-c", "from sapper.cli import main; main()", *arguments, **environment)
+def sapper_command(
+    *arguments: str, cwd: Path = ROOT, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return run("-m", "sapper", *arguments, cwd=cwd, **environment)

@@ -20,7 +20,7 @@ from sapper.arena.plans import Plan
 from sapper.arena.results import Comparison, Result
 from sapper.arena.runs import MOST_AT_ONCE, Run, check_jobs, step_sizes
 from sapper.arena.sequential import SequentialTest
-from sapper.arena.tables import CsvTable, GamesFile, Outcomes, ParquetTable
+from sapper.arena.tables import CsvTable, GamesFile, Outcomes, ParquetTable, load_pyarrow
 from sapper.arena.workers import AgentSource
 from sapper.errors import SapperError
 
@@ -49,7 +49,7 @@ class Batch:
     >>> with Batch(Plan.of("5x5/4", games=20), ["safest"], jobs=1) as batch:
     ...     batch.play()
     ...     batch.result()
-    <Result: safest on 5x5/4, 18 of 20 games won>
+    <Result: safest on 5x5/4, 19 of 20 games won>
     """
 
     def __init__(
@@ -66,6 +66,8 @@ class Batch:
     ) -> None:
         check_jobs(jobs)
         self.files = files or Files()
+        if self.files.parquet is not None:
+            load_pyarrow()  # Raises an error if it is missing.
         self.resumed: dict[int, int] | None = None
         """The runs of the database that are resumed, with their saved games; None without `resume`."""
         with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Breakdown: many games by the guesses they took and by where they were lost, without keeping them."""
+"""Games counted by number of guesses and by place of loss, without keeping them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sapper.levels import Level
 from sapper.position import Cell
 
 ENDINGS: Final = 20
-"""Into how many equal parts the share of safe cells opened is divided where games were lost."""
+"""The number of equal bins for the share of safe cells opened in lost games."""
 
 
 @dataclass
 class Breakdown:
-    """How many games were played and won, with how many guesses, and where the others were lost.
+    """Games and wins, by number of guesses and by place of loss.
 
     >>> from sapper.arena import bench
     >>> breakdown = Breakdown(safe_cells=21)
@@ -28,16 +28,16 @@ class Breakdown:
     """
 
     safe_cells: int
-    """How many cells of the board have no mine."""
+    """The number of cells without a mine."""
     games: int = 0
     wins: int = 0
     games_by_guesses: Counter[int] = field(default_factory=Counter)
-    """How many games took so many guesses, of those whose agent says it."""
+    """The number of games by number of guesses, if the agent reports them."""
     wins_by_guesses: Counter[int] = field(default_factory=Counter)
     lost_at: Counter[Cell] = field(default_factory=Counter)
-    """How many games ended by the mine of a cell."""
+    """The number of games lost at each cell."""
     endings: list[int] = field(default_factory=lambda: [0] * ENDINGS)
-    """How many games were lost with so large a share of the safe cells open."""
+    """The number of games lost, by share of safe cells opened."""
 
     @classmethod
     def on(cls, level: Level) -> Breakdown:
@@ -49,7 +49,7 @@ class Breakdown:
         return cls(level.height * level.width - level.mines)
 
     def add(self, played: Iterable[Played]) -> None:
-        """Count games that were played."""
+        """Count more games."""
         for game in played:
             self.games += 1
             self.wins += game.won
@@ -64,7 +64,7 @@ class Breakdown:
 
     @property
     def rate(self) -> Estimate:
-        """The share of games won; there must be games.
+        """The win rate. There must be at least one game.
 
         >>> Breakdown(safe_cells=3, games=10, wins=8).rate.value
         0.8
@@ -72,7 +72,7 @@ class Breakdown:
         return estimate_rate(self.wins, self.games)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the breakdown as an object for `json.dumps`, what `from_json` reads.
+        """Return the breakdown as an object for `json.dumps`, which `from_json` reads.
 
         >>> Breakdown.from_json(Breakdown(safe_cells=3, games=10, wins=8).to_json()).wins
         8
@@ -91,7 +91,7 @@ class Breakdown:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Breakdown:
-        """Return the breakdown of an object that `to_json` returned."""
+        """Return the breakdown that `to_json` returned as an object."""
         return cls(
             data["safe_cells"],
             data["games"],

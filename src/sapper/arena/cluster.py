@@ -73,7 +73,7 @@ class Cluster:
 
     >>> Cluster("tcp://127.0.0.1:8786", jobs=2)
     Traceback (most recent call last):
-    sapper.errors.SapperError: jobs=2 is only for 'local': the scheduler at tcp://127.0.0.1:8786 has ...
+    sapper.errors.SapperError: jobs=2 requires the address 'local': the scheduler at ...
     """
 
     def __init__(
@@ -86,7 +86,8 @@ class Cluster:
     ) -> None:
         if jobs is not None and address != LOCAL:
             raise SapperError(
-                f"jobs={jobs} is only for {LOCAL!r}: the scheduler at {address} has workers of its own"
+                f"jobs={jobs} requires the address {LOCAL!r}: the scheduler at {address} has its own"
+                " workers"
             )
         self.address = address
         self.connect_timeout, self.idle_timeout = connect_timeout, idle_timeout

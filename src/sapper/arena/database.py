@@ -178,7 +178,7 @@ class Store:
                 return int(number)
             other = other or (number, dict(zip(play, played, strict=True)))
         if other is not None:
-            raise SapperError(f"cannot resume run {other[0]}: {_why_not(other[1], play)}")
+            raise SapperError(f"{_cannot_resume(other[0])}: {_why_not(other[1], play)}")
         return None
 
     def _resume_run(self, run: Run, number: int) -> _SavedRun:
@@ -186,13 +186,15 @@ class Store:
         seconds, times = ask("SELECT seconds, times FROM runs WHERE id = ?", [number]).fetchone()
         count, last = ask("SELECT count(*), max(number) FROM games WHERE run = ?", [number]).fetchone()
         if count and last != count - 1:
-            raise SapperError(f"cannot resume run {number}: some of its games are missing")
+            raise SapperError(
+                f"has run {number}, which cannot be resumed: some of its games are missing"
+            )
         ask("UPDATE runs SET games = ? WHERE id = ?", [run.plan.games, number])
         try:
             spent, seconds = _times(times), _between(0 if seconds is None else seconds, 0, _LONGEST)
         except (TypeError, ValueError):
             raise SapperError(
-                f"cannot resume run {number}: its times are damaged; {_START_OVER}"
+                f"{_cannot_resume(number)}: its times are damaged; {_START_OVER}"
             ) from None
         games = self._read(number, count, run.plan)
         run.resume_from(SavedGames(count, games, spent, float(seconds)))
@@ -213,7 +215,7 @@ class Store:
                         games.append(_played(row, place, plan))
                     except (TypeError, ValueError):
                         raise SapperError(
-                            f"cannot resume run {number}: its game {place} is damaged; {_START_OVER}"
+                            f"{_cannot_resume(number)}: game {place} is damaged; {_START_OVER}"
                         ) from None
             yield from games
 
@@ -237,7 +239,9 @@ class Store:
         try:
             self._database.executemany(insert, new)
         except sqlite3.IntegrityError as error:
-            raise SapperError(f"another process is also saving games of run {saved.number}") from error
+            raise SapperError(
+                f"is in use: another process also saves games of run {saved.number}"
+            ) from error
         self._database.execute(
             "UPDATE runs SET seconds = ?, times = ? WHERE id = ?",
             [saved.run.seconds, json.dumps([times.counts, times.longest]), saved.number],
@@ -333,6 +337,10 @@ def _why_not(found: dict[str, Any], asked: dict[str, Any]) -> str:
         for of in (found, asked)
     )
     return f"it was played by {old}, but this is {new}"
+
+
+def _cannot_resume(number: int) -> str:
+    return f"has run {number}, which cannot be resumed"
 
 
 def _digits(seed: int | None) -> str | None:

@@ -229,7 +229,7 @@ def parse_mines(setup: Setup, line: str) -> bytes:
             raise SapperError(f"cell {place} is listed twice")
         if divmod(place, level.width) in setup.kept_free:
             raise SapperError(
-                f"cell {place} cannot be a mine: the promise of the first click is {setup.promise}"
+                f"cell {place} cannot be a mine: the first click has the promise {setup.promise}"
             )
         minefield[place] = 1
     if len(places) != level.mines:

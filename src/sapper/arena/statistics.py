@@ -1,4 +1,4 @@
-"""Statistics: rates and means with their 95 % intervals, and how long things took."""
+"""Statistics: rates and means with 95 % confidence intervals, and durations."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _Z: Final = 1.959964
-"""A normal value is within so many standard deviations of its mean 95 times out of 100."""
+"""The 97.5 % quantile of the standard normal distribution."""
 
 _DIGITS: Final = 1074
-"""After the binary point, of the smallest float there is."""
+"""Binary digits after the point of the smallest positive float."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value and its 95 % interval: 95 of 100 such intervals hold the true value.
+    """A value and its 95 % confidence interval.
 
     >>> str(Estimate(0.5, 0.4, 0.6)), Estimate(0.5, 0.4, 0.6).percent()
     ('0.5 (0.4 to 0.6)', '50.00 % (40.00 to 60.00)')
@@ -30,14 +30,14 @@ class Estimate:
         return f"{self.value} ({self.low} to {self.high})"
 
     def percent(self, *, signed: bool = False) -> str:
-        """Return the estimate in percent, for a difference with its sign."""
+        """Return the estimate in percent; `signed` adds a plus sign, for differences."""
         sign = "+" if signed else ""
         value, low, high = 100 * self.value, 100 * self.low, 100 * self.high
         return f"{value:{sign}.2f} % ({low:{sign}.2f} to {high:{sign}.2f})"
 
 
 def estimate_rate(wins: int, games: int) -> Estimate:
-    """Return the share of games won, with Wilson's interval.
+    """Return the win rate with Wilson's interval.
 
     >>> rate = estimate_rate(8, 10)
     >>> rate.value, round(rate.low, 4), round(rate.high, 4)
@@ -49,12 +49,12 @@ def estimate_rate(wins: int, games: int) -> Estimate:
     return Estimate(rate, max(middle - half, 0.0), min(middle + half, 1.0))
 
 
-@dataclass
+@dataclass(repr=False)
 class Moments:
-    """How many values there are, their sum and that of their squares, for their mean and its interval.
+    """The number of values, their sum and the sum of their squares.
 
-    The sums are exact: every float is a whole multiple of 2**-1074. So whatever their order, and
-    however they were grouped, the same values give the same bits.
+    The sums are exact, because every float is a multiple of 2**-1074. So the order and grouping of the
+    values does not change the result.
 
     >>> few, more = Moments.of([0.1, 0.7]), Moments.of([0.2])
     >>> few + more == more + few == Moments.of([0.2, 0.1, 0.7])
@@ -71,7 +71,7 @@ class Moments:
 
     @classmethod
     def of(cls, values: Iterable[float]) -> Moments:
-        """Return the moments of these values."""
+        """Return the moments of some values."""
         moments = cls()
         for value in values:
             moments.add(value)
@@ -79,7 +79,7 @@ class Moments:
 
     @classmethod
     def of_ones(cls, ones: int, count: int, *, minus: int = 0) -> Moments:
-        """Return the moments of so many values, of which some are 1, some -1, and all others 0.
+        """Return the moments of `count` values: `ones` are 1, `minus` are -1, and the others 0.
 
         >>> Moments.of_ones(2, 4, minus=1) == Moments.of([1.0, 1.0, -1.0, 0.0])
         True
@@ -87,7 +87,7 @@ class Moments:
         return cls(count, (ones - minus) << _DIGITS, (ones + minus) << 2 * _DIGITS)
 
     def add(self, value: float) -> None:
-        """Count one more."""
+        """Add a value."""
         numerator, denominator = value.as_integer_ratio()
         shift = _DIGITS + 1 - denominator.bit_length()  # The denominator is a power of 2.
         self.count += 1
@@ -97,6 +97,9 @@ class Moments:
     def __add__(self, other: Moments) -> Moments:
         return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
 
+    def __repr__(self) -> str:
+        return f"<Moments: {self.count:,} values" + (f", mean {self.mean:.6g}>" if self.count else ">")
+
     @property
     def mean(self) -> float:
         """The mean of the values."""
@@ -104,15 +107,15 @@ class Moments:
 
     @property
     def variance(self) -> float:
-        """The mean square of how far the values are from their mean, rounded once."""
+        """The variance of the values, rounded only once."""
         apart = self.count * self.squares - self.total * self.total
         return apart / (self.count * self.count << 2 * _DIGITS)
 
 
 def estimate_score(scores: Moments) -> Estimate:
-    """Return the mean of scores, with Agresti and Coull's interval.
+    """Return the mean score with Agresti and Coull's interval.
 
-    It is as if two games more were won and two lost, so that few games promise no certainty.
+    It adds two wins and two losses, so that the interval is not too narrow after few games.
 
     >>> score = estimate_score(Moments.of([1.0, 0.5, 0.5, 0.0]))
     >>> score.value, round(score.low, 3), round(score.high, 3)
@@ -122,9 +125,9 @@ def estimate_score(scores: Moments) -> Estimate:
 
 
 def estimate_difference(differences: Moments) -> Estimate:
-    """Return the mean of differences between pairs, with Bonett and Price's interval.
+    """Return the mean difference between pairs with Bonett and Price's interval.
 
-    It is as if there were two pairs more, one won by each side alone.
+    It adds two pairs, each won by one side only.
 
     >>> difference = estimate_difference(Moments.of_ones(2, 100, minus=1))
     >>> difference.value, round(difference.low, 4), round(difference.high, 4)
@@ -137,14 +140,14 @@ def _estimate_mean(values: Moments, added: Moments, *, least: float) -> Estimate
     wider, mean = values + added, values.mean
     half = _Z * math.sqrt(wider.variance / wider.count)
     low, high = max(wider.mean - half, least), min(wider.mean + half, 1.0)
-    return Estimate(mean, min(low, mean), max(high, mean))  # Luck taken out may lead beyond.
+    return Estimate(mean, min(low, mean), max(high, mean))  # A score may be below 0 or above 1.
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """Return the p-value of McNemar's exact test, two-sided.
+    """Return the two-sided p-value of McNemar's exact test.
 
-    It is the chance that, if both sides were equally good, the boards that just one of them won would
-    be shared at least as unevenly as they were.
+    It is the probability of a split at least this uneven of the boards that only one side won, if both
+    sides are equally good.
 
     >>> round(mcnemar(1, 5), 5), mcnemar(3, 3), mcnemar(0, 0)
     (0.21875, 1.0, 1.0)
@@ -154,7 +157,7 @@ def mcnemar(only_first: int, only_second: int) -> float:
         return 1.0
     log_ways = math.lgamma(boards + 1) - math.lgamma(fewer + 1) - math.lgamma(boards - fewer + 1)
     term = total = math.exp(log_ways - boards * math.log(2))
-    for count in range(fewer, 0, -1):  # Each term is the next one's, and soon too small to matter.
+    for count in range(fewer, 0, -1):  # Each term follows from the one before; they soon vanish.
         term *= count / (boards - count + 1)
         total += term
         if term < 1e-18 * total:
@@ -162,11 +165,11 @@ def mcnemar(only_first: int, only_second: int) -> float:
     return min(2 * total, 1.0)
 
 
-@dataclass
+@dataclass(repr=False)
 class Times:
-    """How long things took, counted in steps of a sixteenth of an octave (4 %) from a nanosecond on.
+    """A histogram of durations. Each step is a sixteenth of an octave (4 %), from a nanosecond on.
 
-    However many there are, they need the same memory.
+    Its memory does not grow with the number of durations.
 
     >>> times = Times()
     >>> for seconds in (0.001, 0.001, 0.002, 0.5):
@@ -182,14 +185,17 @@ class Times:
     counts: list[int] = field(default_factory=lambda: [0] * Times.STEPS)
     longest: float = 0.0
 
+    def __repr__(self) -> str:
+        return f"<Times: {sum(self.counts):,} durations, the longest {self.longest:.3g} s>"
+
     def add(self, seconds: float) -> None:
-        """Count one that took so long."""
+        """Count a duration."""
         octaves = math.log2(max(seconds, 1e-9)) + self.OCTAVES_BELOW_A_SECOND
         self.counts[min(int(self.STEPS_AN_OCTAVE * octaves), self.STEPS - 1)] += 1
         self.longest = max(self.longest, seconds)
 
     def add_all(self, others: Times) -> None:
-        """Count all those of others."""
+        """Count the durations of another histogram."""
         self.counts = [mine + more for mine, more in zip(self.counts, others.counts, strict=True)]
         self.longest = max(self.longest, others.longest)
 
@@ -199,7 +205,7 @@ class Times:
         return both
 
     def quantile(self, share: float) -> float:
-        """Return the seconds that this share of all did not exceed, to some percent; 0 of none."""
+        """Return a quantile in seconds, accurate to a few percent; 0 if there are no durations."""
         wanted, seen = share * sum(self.counts), 0
         for step, count in enumerate(self.counts):
             seen += count
@@ -210,7 +216,7 @@ class Times:
 
 
 def histogram(shares: Iterable[tuple[float, int]], *, bins: int = 10) -> list[int]:
-    """Return how many shares from 0 to 1 are in equal parts; each is given with how often it is there.
+    """Return a histogram of shares from 0 to 1, each given with its number of occurrences.
 
     >>> histogram([(0.0, 1), (0.05, 3), (0.95, 1), (1.0, 1)])
     [4, 0, 0, 0, 0, 0, 0, 0, 0, 2]

@@ -27,9 +27,9 @@ from sapper.position import Cell
 
 _MARGIN: Final = 24
 _HEAD: Final = 64
-"""The room of a title and of what it is about."""
+"""The height of the title and the subtitle."""
 _RARE: Final = 0.002
-"""Numbers of guesses so rare, and all larger ones, are one bar."""
+"""Numbers of guesses with a smaller share of games, and all larger ones, share one bar."""
 _PALE: Final = "#8fb4e3"
 
 
@@ -41,7 +41,7 @@ def draw_survey(survey: Survey) -> str:
     '<title>3x3/2: games won by first click</title>'
     """
     if not survey.games:
-        raise SapperError("there is nothing to draw: no game was played")
+        raise SapperError("no games were played, so there is nothing to draw")
     match survey:
         case FirstClicks():
             rates = {
@@ -74,7 +74,7 @@ def _map_picture(level: Level, title: str, about: str, more: float = 0) -> Pictu
 def draw_first_clicks(
     level: Level, promise: Promise, agent: str, breakdowns: Mapping[Cell, Breakdown]
 ) -> str:
-    """Return a heat map of the share of games won by first click.
+    """Return a heat map of the win rate by first click.
 
     >>> breakdowns = {(0, 0): Breakdown(safe_cells=1, games=200, wins=129)}
     >>> draw_first_clicks(Level.named("2x1/1"), Promise.SAFE, "safest", breakdowns).count(">64.5<")
@@ -83,7 +83,7 @@ def draw_first_clicks(
     rates = {cell: breakdown.rate for cell, breakdown in breakdowns.items()}
     values = {cell: rate.value for cell, rate in rates.items()}
     half = max((rate.high - rate.low) / 2 for rate in rates.values())
-    about = f"{agent}, first click promised {promise}; 95 % intervals up to ± {100 * half:.1f} points"
+    about = f"{agent}, promise: {promise}; 95 % intervals up to ± {100 * half:.1f} points"
     picture = _map_picture(level, f"{level.name}: games won by first click", about)
     board = (picture, _MARGIN + EDGE, _HEAD + EDGE / 2, level.height, level.width)
     heat_map = HeatMap(*board, values, Scale.around(values.values(), is_tight=True), WINS)
@@ -95,9 +95,9 @@ def draw_first_clicks(
 def draw_densities(
     level: Level, promise: Promise, breakdowns: Mapping[str, Mapping[int, Breakdown]]
 ) -> str:
-    """Return a chart of the share of games won by the share of mines, a line for each agent.
+    """Return a chart of the win rate by density of mines, with a line for each agent.
 
-    For each agent there are breakdowns by the number of mines.
+    The breakdowns are given by agent and number of mines.
 
     >>> breakdowns = {"safest": {2: Breakdown(23, 10, 9), 6: Breakdown(19, 10, 4)}}
     >>> draw_densities(Level.named("5x5/4"), Promise.OPEN, breakdowns).count("safest")
@@ -110,7 +110,7 @@ def draw_densities(
         points = [Point(share, rate.value, rate.low, rate.high) for share, rate in rates]
         lines.append(Line(agent, points))
     return draw_lines(
-        f"{level.width} x {level.height} cells, first click promised {promise}: games won",
+        f"{level.width} x {level.height} cells, promise: {promise}: games won",
         lines,
         across="mines, as a share of the cells",
         across_marks=percent,
@@ -119,7 +119,7 @@ def draw_densities(
 
 
 def draw_guesses(level: Level, promise: Promise, agent: str, breakdown: Breakdown) -> str:
-    """Return a chart of how many games took how many guesses, and of the share of each that was won.
+    """Return a chart of the games by number of guesses, and of the win rate for each number.
 
     >>> from collections import Counter
     >>> breakdown = Breakdown(71, 9, 7, Counter({0: 6, 2: 3}), Counter({0: 6, 2: 1}))
@@ -128,8 +128,8 @@ def draw_guesses(level: Level, promise: Promise, agent: str, breakdown: Breakdow
     """
     title = f"{level.name}: games by the guesses they took"
     picture = Picture(640, 470, title)
-    _write_head(picture, title, f"{agent}, first click promised {promise}, {breakdown.games:,} games")
-    names, games, wins = _lumped(breakdown)
+    _write_head(picture, title, f"{agent}, promise: {promise}, {breakdown.games:,} games")
+    names, games, wins = _group_guesses(breakdown)
     numbers = Scale(-0.6, len(games) - 0.4, tuple(range(len(games))))
     shares = [
         Point(number, count / breakdown.games, word=_brief(count / breakdown.games))
@@ -152,15 +152,15 @@ def draw_guesses(level: Level, promise: Promise, agent: str, breakdown: Breakdow
     ]
     lower = Diagram(picture, *(72, 252, 544, 160), numbers, Scale.around([0.0, 1.0]))
     lower.draw_grid(across=lambda number: names[round(number)], is_upright=False)
-    lower.name_axes("guesses", "won of these")
+    lower.name_axes("guesses", "win rate")
     lower.draw_line(points, PALETTE[0])
     lower.draw_intervals(points, INK)
     lower.draw_points(points, PALETTE[0], size=7)
     return picture.svg()
 
 
-def _lumped(breakdown: Breakdown) -> tuple[list[str], list[int], list[int]]:
-    """Return the numbers of guesses as words, their games and those won; rare large ones are one."""
+def _group_guesses(breakdown: Breakdown) -> tuple[list[str], list[int], list[int]]:
+    """Return the numbers of guesses, their games and wins. Rare large numbers are combined."""
     most = max(breakdown.games_by_guesses)
     games = [breakdown.games_by_guesses[guesses] for guesses in range(most + 1)]
     wins = [breakdown.wins_by_guesses[guesses] for guesses in range(most + 1)]
@@ -172,14 +172,14 @@ def _lumped(breakdown: Breakdown) -> tuple[list[str], list[int], list[int]]:
 
 
 def _brief(share: float) -> str:
-    """Return a share in percent, short enough to stand above a bar: without the sign."""
+    """Return a share in percent without the sign, short enough to fit above a bar."""
     return f"{100 * share:.0f}" if share >= 0.1 else f"{100 * share:.1f}"
 
 
 def draw_losses(
     level: Level, promise: Promise, agent: str, breakdown: Breakdown, *, first: Cell
 ) -> str:
-    """Return a heat map of the cells whose mines ended games, and how far those games had come.
+    """Return a heat map of the cells where games were lost, and a histogram of their progress.
 
     >>> from collections import Counter
     >>> breakdown = Breakdown(1, 10, 6, lost_at=Counter({(0, 1): 4}), endings=[4] + [0] * 19)
@@ -192,14 +192,14 @@ def draw_losses(
     values = {cell: breakdown.lost_at[cell] / max(lost, 1) for cell in cells}
     title = f"{level.name}: where games are lost"
     about = (
-        f"{agent}, first click (ringed) promised {promise}; {lost:,} of {breakdown.games:,} games lost"
+        f"{agent}, promise: {promise}; first click ringed; {lost:,} of {breakdown.games:,} games lost"
     )
     picture = _map_picture(level, title, about, more=264)
     board = (picture, _MARGIN + EDGE, _HEAD + EDGE / 2, level.height, level.width)
     heat_map = HeatMap(*board, values, Scale.roots(max(values.values()) or 1.0), LOSSES)
     heat_map.draw(_three_digits)
     heat_map.draw_ring(first)
-    heat_map.draw_legend("of the lost games ended here, %", percent)
+    heat_map.draw_legend("share of lost games that ended here, %", percent)
     _draw_endings(picture, breakdown.endings, heat_map.bottom + LEGEND + 26)
     return picture.svg()
 
@@ -212,7 +212,7 @@ def _three_digits(share: float) -> str:
 
 
 def _draw_endings(picture: Picture, endings: Sequence[int], top: float) -> None:
-    """Draw how large a share of the safe cells was open when games were lost."""
+    """Draw a histogram of the share of safe cells that were open when games were lost."""
     lost = max(sum(endings), 1)
     points = [Point((number + 0.5) / ENDINGS, count / lost) for number, count in enumerate(endings)]
     words = [point._replace(word=_brief(point.y) if point.y >= 0.02 else "") for point in points]
@@ -222,7 +222,7 @@ def _draw_endings(picture: Picture, endings: Sequence[int], top: float) -> None:
         Scale(0.0, 1.0, tuple(tenth / 10 for tenth in range(0, 11, 2))),
         Scale.around([0.0, *(point.y for point in points)], most=4),
     )
-    picture.text(_MARGIN, top + 10, "How far they had come", size=14, is_bold=True)
+    picture.text(_MARGIN, top + 10, "Progress of lost games", size=14, is_bold=True)
     diagram.draw_grid(across=percent, is_upright=False)
     diagram.name_axes("safe cells open when the game was lost")
     diagram.draw_bars(words, LOSSES[55], 0.9 / ENDINGS)

@@ -1,4 +1,4 @@
-"""Tally: how a game went, and what many add up to, exactly and in any order, without keeping them."""
+"""Played games, and their totals: exact, in any order, without keeping the games."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from sapper.position import Cell
 
 
 class Played(NamedTuple):
-    """How a game went."""
+    """A game that was played."""
 
     seed: int | None
-    """The board's seed, as in `Game.new(level, seed=seed)`; None if the board was read from a file."""
+    """The seed of the board, as in `Game.new(level, seed=seed)`; None for a board from a file."""
     won: bool
     left: int
-    """How many cells without a mine were never opened."""
+    """The number of safe cells that were never opened."""
     decisions: int
-    """How often the agent was asked; a player of the engine opens all cells that are safe at once."""
+    """The number of decisions. Agents of the engine open all safe cells in one decision."""
     guesses: int | None
-    """How often it risked a cell; None if it does not say."""
+    """The number of guesses; None if the agent does not report them."""
     survival: float | None
-    """The chance to survive all its guesses, by the risks it gave; None if it gives none."""
+    """The probability of surviving all guesses, from their risks; None if they are unknown."""
     solved: float | None
-    """The chance to win when the rest of the game was first solved; None if it never was."""
+    """The probability of winning when the endgame was first solved exactly; None if it never was."""
     seconds: float
-    """How long it worked, in CPU time."""
+    """The CPU time of the agent."""
     lost_at: Cell | None = None
-    """The cell whose mine ended the game; None if it was won, or the agent gave up."""
+    """The cell of the mine that exploded; None if the game was won, or the agent gave up."""
     luck: float = 0.0
-    """What luck in guesses, before it was solved, added to its chance to win: none on the average."""
+    """How much luck in guesses, before the endgame, added to the chance of winning; 0 on average."""
 
     @property
     def score(self) -> float:
-        """The chance to win where it was solved, else 1 if won and 0 if not, without the luck."""
+        """The outcome, or the exact chance of winning from the endgame on, minus the luck."""
         return (float(self.won) if self.solved is None else self.solved) - self.luck
 
     def columns(self, width: int) -> tuple[int | float | None, ...]:
-        """Return the game as the columns of a table: the cell as its number, row by row from 0.
+        """Return the game as columns of a table. Cells are numbers, counted row by row from 0.
 
         >>> Played(7, False, 3, 2, 1, 0.5, None, 0.25, lost_at=(1, 2), luck=-0.25).columns(width=9)
         (7, False, 3, 2, 1, 0.5, None, 0.25, 11, -0.25)
@@ -49,9 +49,9 @@ class Played(NamedTuple):
         return (*fields, None if at is None else at[0] * width + at[1], luck)
 
 
-@dataclass
+@dataclass(repr=False)
 class Tally:
-    """What games add up to. Its parts are whole numbers, so that neither order nor grouping matters.
+    """The totals of games. They are integers, so that order and grouping do not matter.
 
     >>> won, lost = Played(1, True, 0, 3, 1, 0.5, 0.75, 0.1), Played(2, False, 9, 1, 1, 0.8, None, 0.1)
     >>> tally = Tally.of([won, lost])
@@ -65,19 +65,19 @@ class Tally:
     wins: int = 0
     scores: Moments = field(default_factory=Moments)
     solved: int = 0
-    """How many games came to a point from which they were solved."""
+    """The number of games whose endgame was solved exactly."""
     guesses: int = 0
     guess_tellers: int = 0
-    """How many games are by an agent that says how often it guesses."""
+    """The number of games whose agent reports its guesses."""
     lost_with: Counter[int] = field(default_factory=Counter)
-    """How many lost games had so many safe cells left."""
+    """The number of lost games by number of safe cells left."""
     losses: Counter[Cell] = field(default_factory=Counter)
-    """How many games were lost by the mine of each cell."""
+    """The number of games lost at each cell."""
     nanoseconds: int = 0
 
     @classmethod
     def of(cls, games: Iterable[Played]) -> Tally:
-        """Return what games add up to."""
+        """Return the totals of some games."""
         tally = cls()
         tally.add(games)
         return tally
@@ -101,8 +101,11 @@ class Tally:
 
     @property
     def tells_luck(self) -> bool:
-        """Whether scores say more than who won."""
+        """Whether the scores differ from the outcomes."""
         return self.scores != Moments.of_ones(self.wins, self.games)
+
+    def __repr__(self) -> str:
+        return f"<Tally: {self.wins:,} of {self.games:,} games won>"
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(
@@ -120,7 +123,7 @@ class Tally:
 
 @dataclass
 class Pairs:
-    """What the games of two agents on the same boards add up to, board by board.
+    """The totals of two agents on the same boards, board by board.
 
     >>> won, lost = Played(1, True, 0, 3, 1, 0.5, 0.75, 0.1), Played(1, False, 9, 1, 1, 0.8, None, 0.1)
     >>> pairs = Pairs()
@@ -131,18 +134,18 @@ class Pairs:
 
     games: int = 0
     only_first: int = 0
-    """How many boards only the first agent won."""
+    """The number of boards that only the first agent won."""
     only_second: int = 0
     score_differences: Moments = field(default_factory=Moments)
-    """By how much the score of the second agent was larger."""
+    """The score of the second agent minus that of the first."""
 
     @property
     def differences(self) -> Moments:
-        """By how much the second agent won more: 1, 0 or -1 for each board."""
+        """The difference of the outcomes of each board: 1, 0 or -1."""
         return Moments.of_ones(self.only_second, self.games, minus=self.only_first)
 
     def add(self, first: Iterable[Played], second: Iterable[Played]) -> None:
-        """Count more boards, with how both agents' games on them went."""
+        """Count more boards, given the games of both agents on them."""
         for one, other in zip(first, second, strict=True):
             self.games += 1
             if one.won != other.won:

@@ -1,8 +1,8 @@
-"""Checks of what the workers of a cluster return, before it counts or is saved.
+"""Checks of the results of cluster workers, before they are counted or saved.
 
-A worker is another machine. Its memory may be faulty, and its Sapper may have been changed. The checks
-catch results that no run of the games asked for can give. They are no defence against an attacker: Dask
-unpickles a result before anybody can check it.
+A worker is another machine. Its memory may be faulty, and its copy of Sapper may have been changed. The
+checks catch results that are impossible for the requested games. They do not protect against attackers:
+Dask unpickles a result before it can be checked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LARGEST: Final = 2**63 - 1
 
 
 def check_games(answer: object, setup: Setup, boards: Sequence[Board]) -> list[Played]:
-    """Return the games on these boards; raise an error if the answer cannot be that.
+    """Return the answer if it is a valid list of games on these boards; otherwise raise an error.
 
     >>> from sapper.arena.plans import SeedRange
     >>> setup, boards = Setup.of("2x1/1"), SeedRange(7, range(1))
@@ -50,7 +50,7 @@ def check_games(answer: object, setup: Setup, boards: Sequence[Board]) -> list[P
 
 
 def check_tally(answer: object, setup: Setup, boards: Sequence[Board]) -> Tally:
-    """Return the sum of the games on these boards; raise an error if the answer cannot be that.
+    """Return the answer if it is a valid total of games on these boards; otherwise raise an error.
 
     >>> from sapper.arena.plans import SeedRange
     >>> setup, boards = Setup.of("2x1/1"), SeedRange(7, range(1))
@@ -63,7 +63,7 @@ def check_tally(answer: object, setup: Setup, boards: Sequence[Board]) -> Tally:
     sapper.errors.SapperError: wins is 2, not a whole number from 0 to 1
     """
     if type(answer) is not Tally:
-        raise SapperError(f"{_shown(answer)}, not the sum of games")
+        raise SapperError(f"{_shown(answer)}, not a tally of games")
     games, safe = len(boards), _safe_cells(setup)
     _whole("games", answer.games, games, games)
     _whole("wins", answer.wins, 0, games)
@@ -87,7 +87,7 @@ def check_tally(answer: object, setup: Setup, boards: Sequence[Board]) -> Tally:
 
 
 def check_times(answer: object) -> Times:
-    """Return how long decisions took; raise an error if the answer cannot be that.
+    """Return the answer if it is a valid histogram of durations; otherwise raise an error.
 
     >>> check_times(Times()) == Times()
     True
@@ -96,7 +96,7 @@ def check_times(answer: object) -> Times:
     sapper.errors.SapperError: longest is nan, not a number from 0 to ...
     """
     if type(answer) is not Times or type(answer.counts) is not list:
-        raise SapperError(f"{_shown(answer)}, not the times of decisions")
+        raise SapperError(f"{_shown(answer)}, not a histogram of times")
     if len(answer.counts) != Times.STEPS:
         raise SapperError(f"the times have {len(answer.counts)} counts, not {Times.STEPS}")
     for count in answer.counts:

@@ -84,7 +84,7 @@ def _run(application: typer.Typer, name: str) -> NoReturn:
         _fail(str(error))
     except _UsageError as error:
         if message := error.format_message():
-            _fail(message[0].lower() + message[1:].rstrip("."))
+            _fail(_in_our_style(message))
         code = error.exit_code  # No command was given, and the help was printed.
     except KeyboardInterrupt:
         code = _INTERRUPTED
@@ -94,6 +94,16 @@ def _run(application: typer.Typer, name: str) -> NoReturn:
     except OSError as error:
         _fail(_describe(error))
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _in_our_style(message: str) -> str:
+    """Return a message of Click as ours are: in lower case, and without a full stop.
+
+    >>> _in_our_style("Missing argument 'LEVEL'.")
+    "missing argument 'LEVEL'"
+    """
+    message = message.replace(": Value error, ", ": ").rstrip(".")
+    return message[0].lower() + message[1:]
 
 
 def _fail(message: str) -> NoReturn:

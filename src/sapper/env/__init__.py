@@ -1,4 +1,4 @@
-"""Environments for Gymnasium. They need the extra `env`."""
+"""Gymnasium environments. They require the extra `env`."""
 
 from __future__ import annotations
 

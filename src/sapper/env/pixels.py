@@ -1,4 +1,4 @@
-"""Positions as pixels: a picture of coloured cells and digits, as an array."""
+"""Positions as arrays of pixels, with coloured cells and digits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sapper.position import FLAG, HIDDEN, Position
 
 CELL: Final = 16
-"""How many pixels a cell is wide and high."""
+"""The width and height of a cell in pixels."""
 
 _DIGITS: Final = (
     ".#. ##. ### ### #.# ### .## ### ###",
@@ -38,7 +38,7 @@ _FLAG: Final = (214, 69, 65)
 
 
 def _tile(code: int) -> NDArray[np.uint8]:
-    """Return the picture of a cell of this code."""
+    """Return the picture of a cell with this code."""
     tile = np.empty((CELL, CELL, 3), np.uint8)
     tile[:] = _OPEN if code < HIDDEN else _HIDDEN
     edge = _LINE if code < HIDDEN else _LIGHT
@@ -56,7 +56,7 @@ _TILES: Final = np.stack([_tile(code) for code in range(FLAG + 1)])
 
 
 def draw_pixels(position: Position) -> NDArray[np.uint8]:
-    """Return the picture of a position: height x width x 3 bytes of red, green and blue.
+    """Return a picture of a position: an array of height x width x 3 bytes (red, green, blue).
 
     >>> draw_pixels(Position.blank(2, 3, mines=1)).shape
     (32, 48, 3)

@@ -1,4 +1,4 @@
-"""The rules of the environments: the level, the cell that is opened first, what steps are worth."""
+"""The rules of the environments: the level, the first cell and the rewards."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from sapper.text import quoted
 
 @dataclass(frozen=True)
 class Rewards:
-    """What the steps of a game are worth.
+    """The rewards for the steps of a game.
 
-    A step that opens safe cells is worth `progress` times their share of all safe cells, one that wins
-    `win` on top of that; one that opens a mine is worth `mine`, one that aims at an open cell `repeat`.
+    Opening safe cells earns `progress` times their share of all safe cells; winning adds `win`. Opening
+    a mine earns `mine`, and choosing an open cell earns `repeat`.
 
     >>> Rewards().of_step(opened=12, safe=48, outcome="playing")
     0.25
@@ -36,14 +36,14 @@ class Rewards:
                 raise TypeError(f"the reward {name!r} must be a number, not {quoted(value)}")
             try:
                 number = float(value)
-            except OverflowError:  # An integer of hundreds of digits.
+            except OverflowError:  # An integer with hundreds of digits.
                 number = inf
             if not isfinite(number):
                 raise SapperError(f"the reward {name!r} must be a finite number, not {quoted(value)}")
             object.__setattr__(self, name, number)
 
     def of_step(self, *, opened: int, safe: int, outcome: str) -> float:
-        """Return what a step is worth that opened so many of the safe cells and led to this outcome."""
+        """Return the reward for a step, given the safe cells it opened and the outcome."""
         if outcome == "lost":
             return float(self.mine)
         if outcome == "playing" and opened == 0:
@@ -53,13 +53,13 @@ class Rewards:
 
 @dataclass(frozen=True)
 class Rules:
-    """The games of an environment.
+    """The kind of games that an environment plays.
 
     >>> Rules.of("beginner", promise="safe").promise
     <Promise.SAFE: 'safe'>
     >>> Rules.of("course")
     Traceback (most recent call last):
-    sapper.errors.BadLevel: the course's rules are won by flags, which an environment does not have: ...
+    sapper.errors.BadLevel: games with the course's rules are won by flags, which environments lack: ...
     """
 
     level: Level
@@ -70,22 +70,22 @@ class Rules:
     def of(
         cls, level: str | Level, *, promise: str | Promise | None = None, first: Cell | None = None
     ) -> Rules:
-        """Return the rules, or raise `BadLevel` if no game can be played by them."""
+        """Return the rules; raise `BadLevel` if they allow no game."""
         level = Level.named(level)
         if level.course_rules:
-            needed = "the course's rules are won by flags, which an environment does not have"
-            raise BadLevel(f"{needed}: play its board as {level.size!r}")
+            lacking = "games with the course's rules are won by flags, which environments lack"
+            raise BadLevel(f"{lacking}: use the level {level.size!r} instead")
         if level.mines == level.height * level.width:
-            raise BadLevel(f"a board of {level.size} has no safe cell to open")
+            raise BadLevel(f"a {level.size} board has no safe cell to open")
         promise = level.promise if promise is None else Promise.named(promise)
         level.check_promise(promise)
         if first is not None:
             first = Position.blank(level.height, level.width, level.mines).check_cell(first)
             if promise is Promise.NONE:
-                raise BadLevel("a cell that is opened first must be promised 'safe' or 'open'")
+                raise BadLevel("a first cell requires the promise 'safe' or 'open'")
         return cls(level, promise, first)
 
     @property
     def safe(self) -> int:
-        """How many cells have no mine."""
+        """The number of cells without a mine."""
         return self.level.height * self.level.width - self.level.mines

@@ -1,6 +1,6 @@
-"""A Gymnasium environment: an agent opens cells one by one and learns what they are worth.
+"""A Gymnasium environment in which an agent opens one cell per step.
 
-Importing this module registers `sapper/Minesweeper-v0`. It needs the extra `env`.
+Importing this module registers `sapper/Minesweeper-v0`. It requires the extra `env`.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ Observation = NDArray[np.uint8]
 
 
 class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
-    """One game at a time. An action is the place of the cell to open, row by row from 0.
+    """One game at a time. An action is the number of the cell to open, counted row by row from 0.
 
-    An observation has a number for each cell: 0 to 8 for what an open one shows, 9 for a hidden one.
-    `info` holds the `action_mask` (1 for each hidden cell), the `outcome` (`playing`, `won` or `lost`),
-    how many cells this step `opened`, and the `seed` of the board: `Game.new(level, seed=int(seed))` is
+    An observation has a number for each cell: 0 to 8 for an open cell, 9 for a hidden one. `info` has
+    the `action_mask` (1 for each hidden cell), the `outcome` (`playing`, `won` or `lost`), the number
+    of cells `opened` by this step, and the `seed` of the board: `Game.new(level, seed=int(seed))` is
     the same game.
 
-    `first` is a cell that every reset opens; what steps are worth is said by `rewards`.
+    `first` is a cell that every reset opens. `rewards` gives the rewards for steps.
 
     >>> env = MinesweeperEnv("beginner")
     >>> observation, info = env.reset(seed=7)
@@ -54,7 +54,7 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
     (0, 52, 0.732, False)
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium declares it so.
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as in Gymnasium.
         "render_modes": ["ansi", "human", "rgb_array"],
         "render_fps": 4,
     }
@@ -76,55 +76,57 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = spaces.Box(0, HIDDEN, size, np.uint8)
         self.action_space = spaces.Discrete(size[0] * size[1])
         self.game: Game | None = None
-        """The game that is played; None before the first reset."""
+        """The current game; None before the first reset."""
         self._rules_now = self.rules
         self._ended = False
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a game: the seed's own, or one whose seed is drawn from those before.
+        """Start a game with this seed, or with a random seed that follows from the previous one.
 
-        For this game alone, options may give another `level` of the same height and width, another
-        `promise`, or another `first` cell.
+        For this game only, the options may change the `level` (of the same height and width), the
+        `promise` or the `first` cell.
         """
         rules = self._rules_with(options)
         if seed is not None:
-            seed = check_seed(seed)  # Before anything changes.
+            seed = check_seed(seed)  # Raise errors before anything changes.
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(LARGEST_SEED, dtype=np.uint64, endpoint=True))
         self.game = Game.new(rules.level, seed=seed, promise=rules.promise)
         self._rules_now, self._ended = rules, False
         opened = 0 if rules.first is None else len(self.game.open(rules.first))
-        observation, info = self._seen(self.game, opened)
+        observation, info = self._observe(self.game, opened)
         self._show()
         return observation, info
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Open a cell. One that is open already stays so; the game ends when it is won or lost.
+        """Open a cell. An open cell stays open. The game ends when it is won or lost.
 
-        A game that its `first` cell has won ends with the first step, whatever that is.
+        If opening the `first` cell has already won the game, it ends with the first step.
         """
         game = self.game
         if game is None or self._ended:
-            raise ResetNeeded("the game is over, or none has begun: call reset first")
+            raise ResetNeeded("the game is over or has not started: call reset first")
         if isinstance(action, bool) or not self.action_space.contains(action):
-            raise IllegalMove(f"an action is 0 to {len(game.position) - 1}, not {quoted(action)}")
+            raise IllegalMove(
+                f"an action must be from 0 to {len(game.position) - 1}, not {quoted(action)}"
+            )
         cell = divmod(int(action), game.level.width)
         can_open = not game.over and game.position.is_hidden(cell)
         opened = len(game.open(cell)) if can_open else 0
         outcome = game.outcome
         reward = self.rewards.of_step(opened=opened, safe=self._rules_now.safe, outcome=outcome.value)
         self._ended = outcome is not Outcome.PLAYING
-        observation, info = self._seen(game, opened)
+        observation, info = self._observe(game, opened)
         self._show()
         return observation, reward, self._ended, False, info
 
-    def render(self) -> Any:  # noqa: ANN401 - Gymnasium's own: a text, a picture, or nothing.
-        """Return the position as text (`ansi`) or as a picture (`rgb_array`), or print it (`human`)."""
+    def render(self) -> Any:  # noqa: ANN401 - as in Gymnasium.
+        """Return the position as text (`ansi`) or pixels (`rgb_array`), or print it (`human`)."""
         if self.game is None:
-            raise ResetNeeded("no game has begun: call reset first")
+            raise ResetNeeded("no game has started: call reset first")
         if self.render_mode == "ansi":
             return str(self.game.position)
         if self.render_mode == "rgb_array":
@@ -137,20 +139,18 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
         options = {} if options is None else instance(options, dict, "the options of reset")
         unknown = sorted(map(quoted, options.keys() - {"level", "promise", "first"}))
         if unknown:
-            raise SapperError(f"{unknown[0]} is not an option of reset: level, promise or first")
+            raise SapperError(f"{unknown[0]} is not an option of reset: use level, promise or first")
         if not options:
             return self.rules
         own = self.rules
         level = Level.named(options.get("level", own.level))
         size = (level.height, level.width)
         if size != self.observation_space.shape:
-            raise BadLevel(
-                f"the environment plays boards as large as {own.level.size}, not {level.size}"
-            )
+            raise BadLevel(f"the level must have the size of {own.level.size}, not of {level.size}")
         promise = options.get("promise", None if "level" in options else own.promise)
         return Rules.of(level, promise=promise, first=options.get("first", own.first))
 
-    def _seen(self, game: Game, opened: int) -> tuple[Observation, dict[str, Any]]:
+    def _observe(self, game: Game, opened: int) -> tuple[Observation, dict[str, Any]]:
         codes = np.frombuffer(game.position.codes, np.uint8)
         info = {
             "action_mask": (codes == HIDDEN).astype(np.int8),
@@ -166,16 +166,16 @@ class MinesweeperEnv(gymnasium.Env[Observation, np.int64]):
 
 
 def check_render_mode(mode: str | None, metadata: dict[str, Any]) -> None:
-    """Raise `SapperError` unless there is such a render mode.
+    """Raise `SapperError` unless the render mode is valid.
 
     >>> check_render_mode("smell", MinesweeperEnv.metadata)
     Traceback (most recent call last):
-    sapper.errors.SapperError: 'smell' is not a render mode: ansi, human or rgb_array
+    sapper.errors.SapperError: 'smell' is not a render mode: use ansi, human or rgb_array
     """
     modes = metadata["render_modes"]
     if mode is not None and (not isinstance(mode, str) or mode not in modes):
         raise SapperError(
-            f"{quoted(mode)} is not a render mode: {', '.join(modes[:-1])} or {modes[-1]}"
+            f"{quoted(mode)} is not a render mode: use {', '.join(modes[:-1])} or {modes[-1]}"
         )
 
 

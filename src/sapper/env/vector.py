@@ -1,6 +1,6 @@
-"""A Gymnasium vector environment: many games stepped at once by the compiled engine.
+"""A Gymnasium vector environment: the compiled engine steps many games at once.
 
-It needs the extra `env`.
+It requires the extra `env`.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ __all__ = ["MinesweeperVectorEnv"]
 _OUTCOMES: Final = np.array(["playing", "won", "lost"], dtype=object)
 _SEEDS_AT_ONCE: Final = 64
 _MOST_CELLS: Final = 2**31
-"""The games of an environment have at most this many cells together: 2 GiB of observations."""
+"""The most cells of all games together: 2 GiB of observations."""
 
 
 class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
-    """Many games at once: each goes as in a `MinesweeperEnv` that was reset with the same seed.
+    """Many games at once, each the same as in a `MinesweeperEnv` that was reset with the same seed.
 
-    A game that is over begins anew with the next step, whatever its action is; that is worth 0. `info`
-    holds the same as for one game, as arrays with a row for each. With `copy=False` the arrays returned
-    can only be read and are changed by the next step.
+    After a game is over, the next step starts a new one; its action is ignored and its reward is 0.
+    `info` is the same as for one game, as arrays with one row per game. With `copy=False`, the returned
+    arrays are read-only, and the next step changes them.
 
-    It needs the compiled engine.
+    It requires the compiled engine.
 
     >>> envs = MinesweeperVectorEnv(3, "beginner")
     >>> observations, infos = envs.reset(seed=7)
@@ -53,7 +53,7 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
     ([52, 35, 63], [False, False, False])
     """
 
-    metadata: dict[str, Any] = {  # noqa: RUF012 - Gymnasium declares it so.
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as in Gymnasium.
         "render_modes": ["ansi", "rgb_array"],
         "render_fps": 4,
         "autoreset_mode": AutoresetMode.NEXT_STEP,
@@ -76,10 +76,10 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         cells = self.rules.level.height * self.rules.level.width
         if not 1 <= num_envs <= _MOST_CELLS // cells:
             most = _MOST_CELLS // cells
-            raise SapperError(f"the number of games is 1 to {most}, not {quoted(num_envs)}")
+            raise SapperError(f"the number of games must be from 1 to {most}, not {quoted(num_envs)}")
         check_render_mode(render_mode, self.metadata)
         if engine.name != "compiled":
-            raise SapperError("MinesweeperVectorEnv needs the compiled engine: use MinesweeperEnv")
+            raise SapperError("MinesweeperVectorEnv requires the compiled engine: use MinesweeperEnv")
         self.render_mode = render_mode
         self.num_envs = num_envs
         height, width = self.rules.level.height, self.rules.level.width
@@ -101,9 +101,9 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
             repeat=self.rewards.repeat,
         )
         self._copy = copy
-        # Each game draws the seeds of its boards by itself, as it would alone.
+        # Each game has its own generator of seeds, as it would alone.
         self._generators: list[np.random.Generator] = []
-        # The memory of the games: what they see and earn is read where they write it.
+        # Views of the memory that the engine writes to.
         self._observations = games.codes.reshape(num_envs, height, width)
         self._terminations = games.ended.view(np.bool_)
         self._earned, self._outcomes, self._seeds_left = games.rewards, games.outcomes, games.seeds_left
@@ -117,10 +117,10 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin all games. A seed is the first game's, and those of the others follow it one by one."""
+        """Start all games. The seed is that of the first game; the others have the next seeds."""
         if options:
             name = min(map(quoted, instance(options, dict, "the options of reset")))
-            raise SapperError(f"{name} is not an option of reset: there are none")
+            raise SapperError(f"{name} is not an option of reset, which has no options")
         seeds = self._seeds(seed)
         if not self._generators:
             self._generators = [np_random(own)[0] for own in seeds]
@@ -137,7 +137,7 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Open a cell in every game that is not over, and begin those anew that are."""
         if not self._generators:
-            raise ResetNeeded("no game has begun: call reset first")
+            raise ResetNeeded("no game has started: call reset first")
         places = np.asarray(actions)
         if places.shape != (self.num_envs,) or places.dtype.kind not in "iu":
             raise IllegalMove(f"actions are {self.num_envs} whole numbers, one for each game")
@@ -146,7 +146,7 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
             self._games.step(np.ascontiguousarray(places, np.int64))
         except ValueError as error:
             most = self.rules.level.height * self.rules.level.width - 1
-            raise IllegalMove(f"an action is 0 to {most}: {error}") from error
+            raise IllegalMove(f"an action must be from 0 to {most}: {error}") from error
         return (
             self._own(self._observations),
             self._own(self._earned),
@@ -156,9 +156,9 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         )
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return the positions of all games as texts (`ansi`) or as pictures (`rgb_array`)."""
+        """Return the positions of all games as text (`ansi`) or pixels (`rgb_array`)."""
         if not self._generators:
-            raise ResetNeeded("no game has begun: call reset first")
+            raise ResetNeeded("no game has started: call reset first")
         if self.render_mode is None:
             return None
         level = self.rules.level
@@ -174,14 +174,16 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
         if isinstance(seed, list | tuple | np.ndarray):
             seeds = [None if own is None else check_seed(own) for own in seed]
             if len(seeds) != self.num_envs:
-                raise SapperError(f"{self.num_envs} games were given {len(seeds)} seeds")
+                raise SapperError(
+                    f"expected {self.num_envs} seeds, one per game, not {len(seeds)} seeds"
+                )
             return seeds
         first = check_seed(cast(int, seed))  # Any other sequence raises a TypeError.
         check_seed(first + self.num_envs - 1)  # The last game's.
         return [first + game for game in range(self.num_envs)]
 
     def _supply(self) -> None:
-        """Give seeds to the games that have none left: many at once, drawn as one by one."""
+        """Give new seeds to the games that have used up theirs."""
         for game in np.flatnonzero(self._seeds_left == 0).tolist():
             seeds = self._generators[game].integers(
                 LARGEST_SEED, size=_SEEDS_AT_ONCE, dtype=np.uint64, endpoint=True
@@ -194,4 +196,4 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
     def _info(self) -> dict[str, Any]:
         info: dict[str, Any] = {name: self._own(values) for name, values in self._facts.items()}
         info["outcome"] = _OUTCOMES[self._outcomes]
-        return info | {f"_{name}": self._all for name in info}  # Gymnasium's own: every game has it.
+        return info | {f"_{name}": self._all for name in info}  # Gymnasium's mask: every game has it.

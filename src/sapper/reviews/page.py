@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.resources import files
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 from sapper.analysis import Limit, analyse
 from sapper.drawing.board import heat_colour
@@ -47,17 +47,6 @@ def page_of(review: Review) -> str:
     # In JSON, `<` occurs only inside strings. Escaped, it cannot end the script element.
     data = json.dumps(_data(review), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return template.replace("/*DATA*/", data)
-
-
-def is_review_page(file: BinaryIO) -> bool:
-    """Return whether a file is the page of a review.
-
-    >>> from io import BytesIO
-    >>> is_review_page(BytesIO(b"<!DOCTYPE html><title>Home</title>"))
-    False
-    """
-    head = _template().partition("<style>")[0].encode()
-    return file.read(len(head)) == head
 
 
 def _template() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain, count
 from pathlib import Path
@@ -18,7 +18,6 @@ PRIVATE: Final = 0o600
 _USUAL: Final = 0o666
 """The permissions of all other files. The umask is applied to both."""
 _LONGEST_NAME_SHOWN: Final = 300
-_LONGEST_LINE_READ: Final = 2**16
 
 
 def file_name(path: str | os.PathLike[str]) -> str:
@@ -166,9 +165,6 @@ def _is_special(path: Path) -> bool:
 
 # Outputs that are safe to write ------------------------------------------------------------------
 
-Recognizer = Callable[[BinaryIO], bool]
-"""Tells from the content of a file, which is not empty, whether Sapper wrote it."""
-
 
 def check_apart(
     outputs: Mapping[str, Path | None], inputs: Mapping[str, Path | None] | None = None
@@ -212,31 +208,6 @@ def _identities(file: Path) -> Iterator[object]:
             yield status.st_dev, status.st_ino
 
 
-def check_replaceable(file: Path, what: str, is_ours: Recognizer) -> None:
-    """Raise an error unless a file can be written, and nothing is lost by that.
-
-    An existing file is replaced only if it is empty, or if `is_ours` says that Sapper wrote it. `what`
-    says what Sapper would have written.
-
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = Path(folder, "letter")
-    ...     written = file.write_text("Dear Sir or Madam")
-    ...     check_replaceable(file, "a picture", is_svg)
-    Traceback (most recent call last):
-    sapper.errors.BadFile: ...letter: it exists, and is not a picture that Sapper wrote: choose...
-    """
-    check_writable(file)
-    if not file.is_file():
-        return
-    with errors_named(file, "it cannot be read"), file.open("rb") as opened:
-        if opened.read(1) and opened.seek(0) == 0 and not is_ours(opened):
-            raise BadFile(
-                f"it exists, and is not {what} that Sapper wrote:"
-                " choose another name, or delete it first"
-            )
-
-
 def check_writable(file: Path) -> None:
     """Raise an error if a file cannot be written. Nothing is changed."""
     try:
@@ -251,44 +222,6 @@ def check_writable(file: Path) -> None:
         raise BadFile(f"{file_name(file)} cannot be written: {error}") from error
     except ValueError as error:  # No file can have a name with a null character.
         raise BadFile(f"{file_name(file)} cannot be written: {error}") from error
-
-
-def check_new(file: Path) -> None:
-    """Raise an error unless a new file of this name can be created. Nothing is changed.
-
-    >>> check_new(Path("."))
-    Traceback (most recent call last):
-    sapper.errors.BadFile: . exists already: choose a name that is not in use
-    """
-    if os.path.lexists(file) and not _is_special(file):
-        raise BadFile(f"{file_name(file)} exists already: choose a name that is not in use")
-    check_writable(file)
-
-
-def is_svg(file: BinaryIO) -> bool:
-    """Return whether a file is a picture by Sapper.
-
-    >>> from io import BytesIO
-    >>> from sapper import Position
-    >>> is_svg(BytesIO(Position.parse("1 # #", mines=1).svg().encode())), is_svg(BytesIO(b"<svg>"))
-    (True, False)
-    """
-    first = file.readline(_LONGEST_LINE_READ)
-    marks = (b' role="img"', b'style="max-width:100%;height:auto"')
-    return first.startswith(b'<svg xmlns="http://www.w3.org/2000/svg" ') and all(
-        mark in first for mark in marks
-    )
-
-
-def starts_with(*lines: str) -> Recognizer:
-    """Return what recognizes files whose first line starts with one of these texts.
-
-    >>> from io import BytesIO
-    >>> starts_with("run,agent,")(BytesIO(b"run,agent,number"))
-    True
-    """
-    starts = tuple(line.encode() for line in lines)
-    return lambda file: file.readline(_LONGEST_LINE_READ).startswith(starts)
 
 
 def move_aside(path: Path) -> Path:

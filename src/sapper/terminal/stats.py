@@ -11,7 +11,7 @@ from sapper.profile.scores import LevelStatistics
 from sapper.terminal.board import print_line
 
 _HEADINGS: Final = (
-    *("level", "boards", "games", "won", "rate", "streak", "longest"),
+    *("level", "boards", "games", "won", "share", "streak", "longest"),
     *("best", "mean", "3BV/s"),
 )
 _WORDS: Final = 2
@@ -28,7 +28,7 @@ def print_statistics(rows: Sequence[LevelStatistics], console: Console) -> None:
     >>> opened = game.open((0, 0))
     >>> won = FinishedGame.of(Record.of(game))
     >>> print_statistics(statistics([won]), Console(file=sys.stdout))
-    level  boards  games  won   rate  streak  longest  best  mean  3BV/s
+    level  boards  games  won  share  streak  longest  best  mean  3BV/s
     3x1/1  random      1    1  100 %       1        1  0.00  0.00      -
     <BLANKLINE>
     Best times in seconds
