@@ -1,4 +1,4 @@
-"""Levels: named boards, and what their first click is promised."""
+"""Levels: named boards, and the guarantee for the first click."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from sapper.text import quoted
 
 
 class Promise(str, Enum):
-    """What the first click is guaranteed.
+    """The guarantee for the first click.
 
     >>> Promise("open") is Promise.OPEN
     True
     """
 
     NONE = "none"
-    """Nothing: it may be a mine."""
+    """No guarantee: the cell may be a mine."""
     SAFE = "safe"
-    """The cell is no mine."""
+    """The cell is not a mine."""
     OPEN = "open"
-    """The cell is no mine, and none is around it."""
+    """The cell is not a mine, and has no adjacent mines."""
 
     def __str__(self) -> str:
         return self.value
 
     @classmethod
     def named(cls, name: str | Promise) -> Promise:
-        """Return the promise of this name.
+        """Return the promise with this name.
 
         >>> Promise.named("sure")
         Traceback (most recent call last):
-        sapper.errors.BadLevel: 'sure' is not a promise: none, safe or open
+        sapper.errors.BadLevel: 'sure' is not a promise: choose none, safe or open
         """
-        if isinstance(name, str):  # Names, and promises themselves.
+        if isinstance(name, str):  # A promise is a string too.
             try:
                 return cls(name)
             except ValueError:
                 pass
-        raise BadLevel(f"{quoted(name)} is not a promise: none, safe or open")
+        raise BadLevel(f"{quoted(name)} is not a promise: choose none, safe or open")
 
 
 @dataclass(frozen=True)
 class Level:
-    """A board's size and number of mines, and the rules it is played by.
+    """The size of a board, its number of mines, and its rules.
 
-    By the course's rules there is no cascade, and flagging exactly the mines wins. By all others an
-    empty cell opens its neighbours, and opening every cell that is no mine wins.
+    Under the course's rules there is no cascade, and flagging exactly the mines wins. Under the usual
+    rules an empty cell opens its neighbours, and opening every safe cell wins.
 
     >>> LEVELS["expert"].height, LEVELS["expert"].width, LEVELS["expert"].mines
     (16, 30, 99)
@@ -69,7 +69,7 @@ class Level:
         arguments.text(self.name, "the name of a level")
         arguments.boolean(self.course_rules, "course_rules")
         check_size(self.height, self.width, self.mines, BadLevel)
-        for side in ("height", "width", "mines"):  # NumPy's integers become plain ones.
+        for side in ("height", "width", "mines"):  # Convert NumPy integers.
             object.__setattr__(self, side, int(getattr(self, side)))
         object.__setattr__(self, "promise", Promise.named(self.promise))
         self.check_promise(self.promise)
@@ -81,7 +81,7 @@ class Level:
 
     @classmethod
     def named(cls, name: str | Level) -> Level:
-        """Return the level of this name, or the board of a size `WIDTHxHEIGHT/MINES`.
+        """Return the level with this name, or a level of the size `WIDTHxHEIGHT/MINES`.
 
         >>> Level.named("beginner").size
         '9x9/10'
@@ -94,12 +94,12 @@ class Level:
         size = parse_size(name)
         if size is None:
             levels = ", ".join(LEVELS)
-            raise BadLevel(f"{quoted(name)} is not a level: {levels} or WIDTHxHEIGHT/MINES")
+            raise BadLevel(f"{quoted(name)} is not a level: choose {levels} or WIDTHxHEIGHT/MINES")
         return cls.custom(*size)
 
     @classmethod
     def custom(cls, height: int, width: int, mines: int) -> Level:
-        """Return a level of any size; its first click is promised as much as the mines leave room for.
+        """Return a level of any size, with the strongest promise that its mines allow.
 
         >>> Level.custom(height=3, width=3, mines=5).promise
         <Promise.SAFE: 'safe'>
@@ -113,7 +113,7 @@ class Level:
 
     @classmethod
     def of_size(cls, height: int, width: int, mines: int, *, course_rules: bool = False) -> Level:
-        """Return the named level of this size and these rules, or else a level of its own.
+        """Return the named level with this size and these rules, or a custom level.
 
         >>> Level.of_size(16, 30, 99).name, Level.of_size(8, 8, 8).name
         ('expert', '8x8/8')
@@ -129,19 +129,19 @@ class Level:
         return custom
 
     def check_promise(self, promise: Promise) -> None:
-        """Raise `BadLevel` if the mines leave no room for the promise."""
+        """Raise `BadLevel` if there are too many mines for the promise."""
         promise = Promise.named(promise)
         most = most_mines(self.height, self.width, promise)
         if self.mines > most:
             board = f"a board of {self.width} x {self.height} cells"
             raise BadLevel(
-                f"{self.mines} mines are too many to promise {promise.value!r} wherever the first click"
-                f" goes: {board} has room for {most}"
+                f"{self.mines} mines are too many to promise {promise.value!r}: {board} can have at"
+                f" most {most}"
             )
 
 
 def most_mines(height: int, width: int, promise: Promise) -> int:
-    """Return how many mines a board has room for wherever the promised first click goes.
+    """Return the most mines that a board can have if every first click is to keep the promise.
 
     >>> most_mines(3, 3, Promise.OPEN), most_mines(9, 9, Promise.OPEN), most_mines(9, 9, Promise.SAFE)
     (0, 72, 80)

@@ -1,4 +1,4 @@
-"""Position: what a player may see. Immutable; parsed from text and printed as text."""
+"""Position: what a player can see. Immutable; parsed from text and printed as text."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ Cell = tuple[int, int]
 """Row and column, counted from 0."""
 
 HIDDEN: Final = 9
-"""The code of a hidden cell; codes 0 to 8 are opened cells and their numbers."""
+"""The code of a hidden cell; the codes 0 to 8 are open cells with these numbers."""
 FLAG: Final = 10
 """The code of a hidden cell that the player has flagged."""
 IS_HIDDEN: Final = bytes(code >= HIDDEN for code in range(256))
-"""Turns, by `bytes.translate`, the codes of hidden cells into ones and numbers into zeros."""
+"""For `bytes.translate`: maps the codes of hidden cells to 1, and numbers to 0."""
 LARGEST_SIDE: Final = 1000
 """The largest height and width of a board."""
 LONGEST_TEXT: Final = 4_000_000
-"""The most characters of a position as text: twice what `str` writes for the largest board."""
+"""The most characters of a position as text: twice the length of the largest board."""
 
 MOST_NAMED: Final = 24
 """`describe_cells` names at most this many cells; more are only counted."""
@@ -43,7 +43,7 @@ _SIZE: Final = re.compile(r"(\d{1,9})\s*[xX]\s*(\d{1,9})\s*/\s*(\d{1,9})", re.AS
 
 
 def check_size(height: int, width: int, mines: int, error: type[ValueError] = BadPosition) -> None:
-    """Raise `error` unless a board of this size with so many mines exists.
+    """Raise `error` unless a board can have this size and this number of mines.
 
     A size that is not an integer raises `TypeError`.
 
@@ -60,7 +60,7 @@ def check_size(height: int, width: int, mines: int, error: type[ValueError] = Ba
 
 
 def check_text_length(text: str) -> None:
-    """Raise `BadPosition` if a text is too long to be a position: to split it would take much memory.
+    """Raise `BadPosition` if a text is too long to be a position; splitting it would take much memory.
 
     >>> check_text_length("x" * 5_000_000)
     Traceback (most recent call last):
@@ -73,7 +73,7 @@ def check_text_length(text: str) -> None:
 
 
 def read_rows(rows: Sequence[str], codes: Mapping[str, int]) -> bytes:
-    """Return the codes of the cells that rows of symbols stand for.
+    """Return the codes of the cells in rows of symbols.
 
     >>> read_rows(["#1", ".F"], {".": 0, "1": 1, "#": HIDDEN, "F": FLAG}).hex(" ")
     '09 01 00 0a'
@@ -81,14 +81,16 @@ def read_rows(rows: Sequence[str], codes: Mapping[str, int]) -> bytes:
     for number, row in enumerate(rows, start=1):
         if not codes.keys() >= set(row):
             column, symbol = next(each for each in enumerate(row, start=1) if each[1] not in codes)
-            raise BadPosition(f"{symbol!r} in row {number}, column {column} is not a cell")
+            raise BadPosition(
+                f"{symbol!r} in row {number}, column {column} is not a cell: use {' '.join(codes)}"
+            )
         if len(row) != len(rows[0]):
-            raise BadPosition(f"row {number} has {len(row)} cells, row 1 has {len(rows[0])}")
+            raise BadPosition(f"row {number} has {len(row)} cells, but row 1 has {len(rows[0])}")
     return bytes(codes[symbol] for row in rows for symbol in row)
 
 
 def parse_size(text: str) -> tuple[int, int, int] | None:
-    """Return height, width and mines of a text `WIDTHxHEIGHT/MINES`, None for any other text.
+    """Return the height, width and mines of a text `WIDTHxHEIGHT/MINES`; None for any other text.
 
     >>> parse_size("30x16/99")
     (16, 30, 99)
@@ -101,7 +103,7 @@ def parse_size(text: str) -> tuple[int, int, int] | None:
 
 
 def format_size(height: int, width: int, mines: int) -> str:
-    """Return the size as `WIDTHxHEIGHT/MINES`, what `parse_size` reads.
+    """Return the size as `WIDTHxHEIGHT/MINES`, which `parse_size` reads.
 
     >>> format_size(16, 30, 99)
     '30x16/99'
@@ -150,7 +152,7 @@ def _columns(columns: list[int]) -> str:
 
 
 def cells_where(marks: bytes, width: int) -> Iterator[Cell]:
-    """Generate the cells whose mark is not 0; there is one for each cell, row by row.
+    """Generate the cells whose mark is not 0. There is one mark per cell, row by row.
 
     >>> list(cells_where(bytes([0, 1, 0, 0, 0, 2]), width=3))
     [(0, 1), (1, 2)]
@@ -168,7 +170,7 @@ class HasPosition(Protocol):
 
 
 def position_of(source: Position | HasPosition) -> Position:
-    """Return the position itself, or the present position of a game.
+    """Return the position itself, or the current position of a game.
 
     >>> blank = Position.blank(1, 3, mines=1)
     >>> position_of(blank) is blank
@@ -190,9 +192,9 @@ def position_of(source: Position | HasPosition) -> Position:
 
 
 def surroundings(position: Position, cell: Cell) -> object:
-    """Return a key: hidden cells with equal keys are equally likely to show a 0.
+    """Return a key. Hidden cells with equal keys and equal risks are equally likely to show a 0.
 
-    Cells far from all numbers differ only in how many neighbours they have.
+    Cells far from all numbers differ only in their number of neighbours.
 
     >>> blank = Position.blank(1, 5, mines=1)
     >>> surroundings(blank, (0, 1)) == surroundings(blank, (0, 2))
@@ -209,10 +211,10 @@ def surroundings(position: Position, cell: Cell) -> object:
 
 @dataclass(frozen=True, repr=False)
 class Position:
-    """What a player may see: the size, the number of mines, opened numbers, hidden cells, flags.
+    """What a player can see: the size, the number of mines, open numbers, hidden cells and flags.
 
-    `codes` holds a byte for each cell, row by row: 0 to 8 for an opened cell that shows this number,
-    `HIDDEN` or `FLAG` for one that is not opened.
+    `codes` has one byte per cell, row by row: 0 to 8 for an open cell with this number, `HIDDEN` or
+    `FLAG` for a hidden cell.
 
     >>> position = Position.parse("# 2 F / . 1 #".replace(" / ", chr(10)), mines=1)
     >>> position[0, 1], position[0, 2] == FLAG, position.is_hidden((0, 2))
@@ -230,7 +232,7 @@ class Position:
 
     def __post_init__(self) -> None:
         check_size(self.height, self.width, self.mines)
-        for name in ("height", "width", "mines"):  # NumPy's integers become plain ones.
+        for name in ("height", "width", "mines"):  # Convert NumPy integers.
             object.__setattr__(self, name, int(getattr(self, name)))
         if not isinstance(self.codes, bytes):
             if not isinstance(self.codes, (bytearray, memoryview)):
@@ -264,9 +266,9 @@ class Position:
     def parse(cls, text: str, *, mines: int | None = None) -> Position:
         """Return the position that the text shows.
 
-        A line is a row: `#` is a hidden cell, `F` a flag, `.` or `0` an empty cell, `1` to `8` a
-        number; spaces do not count. A first line `WIDTHxHEIGHT/MINES` may give the size and the
-        number of mines; without it, `mines` must be given.
+        Each line is a row: `#` is a hidden cell, `F` a flag, `.` or `0` an empty cell, `1` to `8` a
+        number. Spaces are ignored. A first line `WIDTHxHEIGHT/MINES` may give the size and the number
+        of mines; without it, `mines` is required.
 
         >>> Position.parse("1 # #", mines=1) == Position.parse("3x1/1" + chr(10) + "1##")
         True
@@ -282,7 +284,7 @@ class Position:
         height, width = len(rows), len(rows[0])
         if size is not None and mines is not None and size[2] != mines:
             raise BadPosition(
-                f"the first line says {size[2]} mines, but {quoted(mines)} were asked for"
+                f"the first line says {plural(size[2], 'mine')}, but {quoted(mines)} were asked for"
             )
         codes = read_rows(rows, _CODES)
         if size is not None and size[:2] != (height, width):
@@ -312,7 +314,7 @@ class Position:
     def _find_cell(self, cell: object) -> Cell | None:
         """Return a cell of the board as a tuple of two plain integers; None for anything else."""
         match cell:
-            # The pattern `int(i), int(j)` takes ten times as long.
+            # The pattern `int(i), int(j)` is ten times slower.
             case (i, j):
                 if type(i) is not int or type(j) is not int or type(cell) is not tuple:
                     try:
@@ -352,12 +354,12 @@ class Position:
         return len(self.codes)
 
     def is_hidden(self, cell: Cell) -> bool:
-        """Return whether the cell is not opened; a flagged cell is hidden."""
+        """Return whether the cell is hidden; a flagged cell is hidden too."""
         return self[cell] >= HIDDEN
 
     @cached_property
     def hidden(self) -> frozenset[Cell]:
-        """The cells that are not opened, flagged or not."""
+        """The hidden cells, flagged or not."""
         return frozenset(cells_where(self.codes.translate(IS_HIDDEN), self.width))
 
     @cached_property
@@ -367,14 +369,14 @@ class Position:
 
     @cached_property
     def numbers(self) -> dict[Cell, int]:
-        """The opened cells and the numbers they show, row by row."""
+        """The open cells and their numbers, row by row."""
         cells = cells_where(self.codes.translate(_IS_NUMBER), self.width)
         return dict(zip(cells, self.codes.translate(None, delete=bytes([HIDDEN, FLAG])), strict=True))
 
     def opened_since(self, before: Position) -> dict[Cell, int] | None:
-        """Return the numbers that an earlier position of the game did not show, row by row.
+        """Return the numbers that were opened since an earlier position of the game, row by row.
 
-        None if that was no earlier one: another board, or one that shows what this does not.
+        None if `before` is not an earlier position: it is of another board, or shows other numbers.
 
         >>> before = Position.parse("# 1 # #", mines=1)
         >>> before.opened((0, 2), 1).opened_since(before)
@@ -389,16 +391,16 @@ class Position:
         opened = {}
         for start in range(0, len(new), width):
             end = start + width
-            if old[start:end] != new[start:end]:  # Most rows are as they were.
-                for place in range(start, end):
-                    if old[place] < HIDDEN and old[place] != new[place]:
+            if old[start:end] != new[start:end]:  # Most rows have not changed.
+                for index in range(start, end):
+                    if old[index] < HIDDEN and old[index] != new[index]:
                         return None
-                    if new[place] < HIDDEN <= old[place]:
-                        opened[divmod(place, width)] = new[place]
+                    if new[index] < HIDDEN <= old[index]:
+                        opened[divmod(index, width)] = new[index]
         return opened
 
     def opened(self, cell: Cell, number: int) -> Position:
-        """Return the position after this hidden cell was opened and showed the number.
+        """Return the position after this hidden cell is opened and shows the number.
 
         >>> print(Position.blank(1, 3, mines=1).opened((0, 1), 1))
         3x1/1
@@ -414,7 +416,7 @@ class Position:
         return Position(self.height, self.width, self.mines, bytes(codes))
 
     def neighbours(self, cell: Cell) -> frozenset[Cell]:
-        """Return the cells around this one.
+        """Return the neighbours of a cell.
 
         >>> sorted(Position.blank(2, 2, 1).neighbours((0, 0)))
         [(0, 1), (1, 0), (1, 1)]
@@ -422,12 +424,12 @@ class Position:
         return frozenset(neighbours(self.check_cell(cell), self.height, self.width))
 
     def svg(self, analysis: Analysis | None = None) -> str:
-        """Return the position as an SVG picture; with its analysis, as a heat map of the risks.
+        """Return an SVG picture of the position; with its analysis, a heat map of the risks.
 
         >>> Position.blank(1, 3, mines=1).svg().startswith("<svg ")
         True
         """
-        from sapper.drawing.board import draw_svg  # Later than this module: it draws positions.
+        from sapper.drawing.board import draw_svg  # It imports this module.
 
         return draw_svg(self, analysis)
 

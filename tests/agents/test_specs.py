@@ -174,7 +174,7 @@ def takes_two(first, second):
         ("bots:CannotBeMade", "failed: RuntimeError: no ("),
         ("bots:number", "is 5, not a class or function"),
         ("bots:takes_two", "failed: TypeError: takes_two() missing 2"),
-        ("bots:missing", "there is no agent"),
+        ("bots:missing", "cannot be loaded"),
         ("wrong:x", "failed: SyntaxError"),
         ("leaves:x", "failed: SystemExit: 3"),
         ("..:x", "failed: TypeError"),

@@ -238,7 +238,7 @@ def test_undoing_everything_leads_back_to_the_start(game: Game) -> None:
         assert game.undo() == last
     level = game.level
     assert game.position == Position.blank(level.height, level.width, level.mines)
-    with pytest.raises(IllegalMove, match="nothing to take back"):
+    with pytest.raises(IllegalMove, match="nothing to undo"):
         game.undo()
 
 

@@ -58,5 +58,5 @@ def test_a_custom_level_promises_as_much_as_there_is_room_for(
 
 
 def test_a_promise_that_has_no_room_is_refused() -> None:
-    with pytest.raises(BadLevel, match="room for 72"):
+    with pytest.raises(BadLevel, match="at most 72"):
         Level("dense", 9, 9, 73)

@@ -177,7 +177,7 @@ def test_what_is_known_in_a_case_is_not_known_after_it() -> None:
     inside = opposite.steps[1]
     after = replace(opposite, label=str(len(proof.steps) + 1), rule=Rule.WITHOUT, steps=())
     leaked = replace(after, since=(opposite, inside), cells=opposite.cells - inside.cells)
-    assert "not known" in refused(replace(proof, steps=(*proof.steps, leaked)))
+    assert "not available" in refused(replace(proof, steps=(*proof.steps, leaked)))
 
 
 @proofs

@@ -168,7 +168,7 @@ def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> No
     [
         ("position", "position: it is a position, not a game that was played"),
         ("board", "board: it is a board, not a game that was played"),
-        ("broken", "broken: move 1 cannot be made: there is nothing to take back"),
+        ("broken", "broken: move 1 cannot be made: there is nothing to undo"),
     ],
 )
 def test_the_command_names_what_cannot_be_reviewed(file: str, message: str) -> None:

@@ -1,4 +1,4 @@
-"""What an agent is: it chooses a cell to open, and may give a reason."""
+"""Agents: they choose a cell to open, and may give a reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.text import quoted
 
 @runtime_checkable
 class Agent(Protocol):
-    """Anything that chooses a hidden cell to open."""
+    """Anything with a method `choose` that returns a hidden cell to open."""
 
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""
@@ -24,7 +24,7 @@ class Agent(Protocol):
 
 @dataclass(frozen=True, repr=False)
 class Choice:
-    """A cell to open, and why.
+    """A cell to open, and the reason.
 
     >>> choice = Choice((0, 1), True, lambda: "safe: " + "its number is 0")
     >>> choice
@@ -35,7 +35,7 @@ class Choice:
     safe: bool
     """Whether the cell is known to be safe."""
     explanation: str | Callable[[], str] = field(compare=False)
-    """The reason, or a function that returns it, if that takes time."""
+    """The reason, or a function that computes it."""
     risk: Chance | None = None
     """The probability that the cell is a mine, if the agent knows it."""
     win_chance: Chance | None = None
@@ -43,7 +43,7 @@ class Choice:
 
     @cached_property
     def reason(self) -> str:
-        """Why the agent opens this cell."""
+        """Why the agent opens this cell; computed lazily."""
         return self.explanation if isinstance(self.explanation, str) else self.explanation()
 
     def __repr__(self) -> str:
@@ -52,26 +52,26 @@ class Choice:
 
 @runtime_checkable
 class ReasoningAgent(Agent, Protocol):
-    """An agent that says why, and which cells it knows to be mines."""
+    """An agent that gives reasons, and says which cells it knows to be mines."""
 
     def decide(self, position: Position) -> Choice | None:
-        """Return the cell to open next and why, or None when it would open none of them."""
+        """Return the cell to open next and the reason; None if the agent would open no cell."""
         ...
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
-        """Return the hidden cells that it knows to be mines."""
+        """Return the hidden cells that the agent knows to be mines."""
         ...
 
 
 def chosen_cell(choice: Choice | None) -> Cell:
-    """Return the cell of a choice; raise `IllegalMove` if there is none."""
+    """Return the cell of a choice; raise `IllegalMove` if there is no choice."""
     if choice is None:
         raise IllegalMove("no cell is left to open: all hidden cells are known to be mines")
     return choice.cell
 
 
 def with_reasons(agent: Agent) -> ReasoningAgent:
-    """Return an agent that also gives reasons: itself, or a wrapper with none to give.
+    """Return the agent itself if it gives reasons, or else a wrapper that gives none.
 
     >>> class First:
     ...     def choose(self, position):
@@ -87,7 +87,7 @@ def with_reasons(agent: Agent) -> ReasoningAgent:
 
 
 class _WithoutReasons:
-    """An agent that only chooses cells."""
+    """Wraps an agent that only chooses cells."""
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent

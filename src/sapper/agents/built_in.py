@@ -18,8 +18,8 @@ from sapper.text import quoted
 class AgentName(str, Enum):
     """The names of the built-in agents.
 
-    Text from a client, a file or another program becomes an `AgentName` or is refused: it can choose
-    among Sapper's own agents and nothing else. `agent_specs` is for what else the owner may name.
+    Text from a client, a file or another program is parsed as an `AgentName`, so it can only choose one
+    of Sapper's own agents. `agents.specs` parses what the owner of the computer may name in addition.
     """
 
     LOGIC = "logic"
@@ -33,7 +33,7 @@ class AgentName(str, Enum):
 
     @classmethod
     def parse(cls, text: str) -> AgentName:
-        """Return the built-in agent of this name.
+        """Return the name of a built-in agent; raise `SapperError` for any other text.
 
         >>> AgentName.parse("strong")
         <AgentName.STRONG: 'strong'>
@@ -53,7 +53,7 @@ _EFFORT_OF: Final = {AgentName(name): effort for effort, name in EFFORTS.items()
 
 
 def available() -> list[AgentName]:
-    """Return the names of the agents that the engine in use can play.
+    """Return the names of the agents that work with the engine in use.
 
     >>> available()[:2]
     [<AgentName.LOGIC: 'logic'>, <AgentName.SAFEST: 'safest'>]

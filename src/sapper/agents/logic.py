@@ -1,4 +1,4 @@
-"""The agent `logic`: the course's agent, told the numbers of a position."""
+"""The agent `logic`: the course's agent, which learns the numbers of a position."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from sapper.proof.proof import Kind, Proof, find_proof
 
 
 class Logic:
-    """The course's agent: opens a cell it knows to be safe, else a random one not known to be a mine.
+    """The course's agent: opens a cell it knows to be safe, or else a random cell.
 
-    It tells `MinesweeperAI` the numbers of the position, so it needs no history; fed the positions of
-    one game in turn, it only reads what is new in each.
+    A random cell is never one that it knows to be a mine.
+
+    It passes the numbers of the position to `MinesweeperAI`, so it needs no history. If it is given the
+    positions of one game in turn, it only reads the new numbers.
 
     >>> agent = Logic(seed=1)
     >>> agent.decide(Position.parse("# . #", mines=0))
@@ -35,7 +37,7 @@ class Logic:
 
     @property
     def ai(self) -> MinesweeperAI:
-        """The course's agent, with all that it knows."""
+        """The course's agent and its knowledge."""
         return self._ai
 
     def choose(self, position: Position) -> Cell:
@@ -48,7 +50,7 @@ class Logic:
         return chosen_cell(self.decide(position))
 
     def decide(self, position: Position) -> Choice | None:
-        """Return the cell to open next and why; None if the hidden cells are all known mines."""
+        """Return the cell to open next and the reason; None if every hidden cell is a known mine."""
         position = position_of(position)
         self._read(position)
         safe = min(self._ai.safes - self._ai.moves_made, default=None)
@@ -61,7 +63,7 @@ class Logic:
         return Choice(self._random.choice(unknown), False, "no safe cell known: random guess")
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
-        """Return the hidden cells that it knows to be mines.
+        """Return the hidden cells that the agent knows to be mines.
 
         >>> Logic().known_mines(Position.parse("# 1 .", mines=1))
         frozenset({(0, 0)})
@@ -70,10 +72,10 @@ class Logic:
         return frozenset(self._ai.mines)
 
     def explain(self, position: Position, cell: Cell) -> Proof:
-        """Return why it knows that a cell is safe or a mine: the sentences that this came from.
+        """Return a proof of what the agent knows about a cell: the sentences that it follows from.
 
-        Settled cells struck from sentences, and sentences inside others: it knows nothing else. A cell
-        that it does not know is a `SapperError`, though there may be a proof of another kind.
+        The agent knows only the rules of the course. A cell that it does not know raises `SapperError`,
+        even if there is a proof by other rules.
 
         >>> proof = Logic().explain(Position.parse("# 1 . .", mines=1), (0, 0))
         >>> print(proof.steps[0].sentence)
@@ -86,7 +88,9 @@ class Logic:
         verdict = "mine" if cell in self._ai.mines else "safe"
         proof = find_proof(position, cell, verdict, most=Kind.CHAIN) if cell in known else None
         if proof is None:
-            raise SapperError(f"the agent does not know whether {describe_cell(cell)} is safe")
+            raise SapperError(
+                f"the agent does not know whether {describe_cell(cell)} is safe or a mine"
+            )
         return proof
 
     def _start(self, position: Position) -> None:
@@ -94,7 +98,7 @@ class Logic:
         self._seen = Position.blank(position.height, position.width, position.mines)
 
     def _read(self, position: Position) -> None:
-        """Tell the course's agent the numbers that it has not seen; begin anew in another game."""
+        """Pass the new numbers to the course's agent; start again if this is another game."""
         opened = position.opened_since(self._seen)
         if opened is None:
             self._start(position)
@@ -118,8 +122,11 @@ def _reason(position: Position, mines: frozenset[Cell], safe: Cell) -> str:
 
 
 def _source(position: Position, mines: frozenset[Cell], safe: Cell) -> str:
-    """Return the numbers that make a cell safe: one that has all its mines, or two of which one is
-    about a part of the other's cells and needs as many mines."""
+    """Return the numbers that make a cell safe.
+
+    That is one number that has all its mines, or two numbers with equally many mines left, if the
+    cells of one are a subset of the other's.
+    """
 
     def sentence(number: Cell) -> tuple[frozenset[Cell], int]:
         around = position.neighbours(number)

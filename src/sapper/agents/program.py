@@ -1,4 +1,4 @@
-"""Programs: a console program that speaks the engine protocol, as an agent."""
+"""Programs: an agent that is a separate program and speaks the engine protocol."""
 
 from __future__ import annotations
 
@@ -19,23 +19,27 @@ from sapper.agents.agent import Choice
 from sapper.agents.protocol import LONGEST_ANSWER, Command, Go, Hello, NewGame, Show, parse_answer
 from sapper.errors import BadLine, BadProgram, IllegalMove, SapperError
 from sapper.position import Cell, Position
+from sapper.text import quoted
 
 PATIENCE: Final = 10.0
-"""How many seconds a program has for a move if nothing else is said."""
-_START_SECONDS: Final = 30.0  # How long a program may take to begin.
-_END_SECONDS: Final = 1.0  # How long it may take to end by itself.
-_SHOWN: Final = 200  # How much of what it said an error repeats.
-_LONGEST_NAME: Final = 100  # How long its name may be.
+"""The default time for a move, in seconds."""
+START_SECONDS: Final = 30.0
+"""The time that a program may take to start."""
+_END_SECONDS: Final = 1.0
+"""The time that a program may take to quit before it is killed."""
+_LONGEST_QUOTE: Final = 200
+"""Error messages quote at most this many characters of an answer."""
+_LONGEST_NAME: Final = 100
 
 _Exchange = queue.SimpleQueue[str | None]
 _Replies = queue.SimpleQueue[bytes]
 
 
 class Program:
-    """An agent that is a program: it is started here, and asked by the engine protocol.
+    """An agent that starts a program and talks to it with the engine protocol.
 
-    A move takes at most `seconds`. In a `with` statement it is ended at its end; otherwise when nothing
-    refers to the agent any more.
+    A move takes at most `seconds`. The program ends with the `with` statement, or when the agent is
+    garbage-collected.
 
     >>> import sys
     >>> code = "print('id 1 One');[print('ok' if i % 3 < 2 else 'open 0 0') for i in range(3)]"
@@ -48,7 +52,7 @@ class Program:
         self, command: str | Sequence[str], *, seed: int | None = None, seconds: float = PATIENCE
     ) -> None:
         if not (seconds > 0):
-            raise SapperError(f"a program needs some seconds for a move, not {seconds}")
+            raise SapperError(f"the seconds for a move must be more than 0, not {quoted(seconds)}")
         words = split_command(command) if isinstance(command, str) else list(command)
         self.command = command if isinstance(command, str) else shlex.join(words)
         self._seconds = seconds
@@ -78,68 +82,68 @@ class Program:
         self.close()
 
     def close(self) -> None:
-        """End the program: it is told to quit, and killed if it does not."""
+        """Tell the program to quit, and kill it if it does not."""
         self._end()
 
     def begin(self, seed: int | None = None) -> None:
-        """Tell the program that another game begins, and its seed; a random one if there is none."""
+        """Tell the program that a new game begins, and its seed (default: random)."""
         self._tell(NewGame(secrets.randbits(63) if seed is None else seed))
 
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""
         choice = self.decide(position)
         if choice is None:
-            raise IllegalMove(f"the program {self.command!r} opens no cell of this position")
+            raise IllegalMove(f"the program {self.command!r} chose no cell")
         return choice.cell
 
     def decide(self, position: Position) -> Choice | None:
-        """Return the cell to open next and what the program says of it; None if it would open none."""
+        """Return the cell to open next and the program's reason; None if it would open no cell."""
         self._tell(Show(position))
         said = self._ask(Go(self._seconds), self._seconds + _END_SECONDS)
         try:
             return parse_answer(said, position)
         except BadLine as reason:
-            raise self._failed(f"answered {said[:_SHOWN]!r} to 'go': {reason}") from None
+            raise self._failed(f"answered {said[:_LONGEST_QUOTE]!r} to 'go': {reason}") from None
 
     def known_mines(self, position: Position) -> frozenset[Cell]:  # noqa: ARG002
-        """Return the hidden cells that it knows to be mines: none, it does not say."""
+        """Return the empty set: the protocol does not report known mines."""
         return frozenset()
 
     def _greet(self) -> str:
-        said = self._ask(Hello(), _START_SECONDS)
+        said = self._ask(Hello(), START_SECONDS)
         match said.split(maxsplit=2):
             case ["id", "1", name] if name.isprintable() and len(name) <= _LONGEST_NAME:
                 return name
-        raise self._failed(f"answered {said[:_SHOWN]!r} to 'sapper', not 'id 1 NAME'")
+        raise self._failed(f"answered {said[:_LONGEST_QUOTE]!r} to 'sapper', not 'id 1 NAME'")
 
     def _tell(self, command: Command) -> None:
         said = self._ask(command, self._seconds + _END_SECONDS)
         if said != "ok":
             line = str(command)
-            asked = line if len(line) <= _SHOWN else line.split()[0]
-            raise self._failed(f"answered {said[:_SHOWN]!r} to {asked!r}, not 'ok'")
+            asked = line if len(line) <= _LONGEST_QUOTE else line.split()[0]
+            raise self._failed(f"answered {said[:_LONGEST_QUOTE]!r} to {asked!r}, not 'ok'")
 
     def _ask(self, command: Command, seconds: float) -> str:
         """Return the program's answer to a command: one line."""
         word = str(command).split()[0]
         if not self._end.alive:
-            raise self._failed(f"has ended, and cannot be asked to '{word}'")
+            raise self._failed(f"has ended: it cannot answer '{word}'")
         self._requests.put(str(command))
         try:
             said = self._replies.get(timeout=min(seconds, threading.TIMEOUT_MAX))
         except queue.Empty:
             self.close()
             raise self._failed(f"did not answer '{word}' within {seconds:g} seconds") from None
-        except BaseException:  # Ctrl-C: its answer would be taken for the next one.
+        except BaseException:  # Ctrl-C: the late answer would be mistaken for the next one.
             self.close()
             raise
         if not said.endswith(b"\n"):
             self.close()
-            line = said.decode(errors="backslashreplace")[:_SHOWN]
+            line = said.decode(errors="backslashreplace")[:_LONGEST_QUOTE]
             if len(said) >= LONGEST_ANSWER:
-                raise self._failed(f"answered '{word}' with more than a line: {line!r}...")
+                raise self._failed(f"answered '{word}' with more than one short line: {line!r}...")
             code = self._process.returncode
-            last = f", its last words were {line!r}" if line else ""
+            last = f"; its last output was {line!r}" if line else ""
             raise self._failed(f"ended without an answer to '{word}' (exit code {code}){last}")
         return said.decode(errors="backslashreplace").strip()
 
@@ -148,25 +152,26 @@ class Program:
 
 
 def split_command(command: str) -> list[str]:
-    """Return the words of a command, quoted as a shell has them.
+    """Split a command into words, with the quoting rules of a shell.
 
     >>> split_command("python 'my agent.py' --fast")
     ['python', 'my agent.py', '--fast']
     """
     try:
-        if os.name == "nt":  # There a backslash parts the folders of a path.
+        if os.name == "nt":  # There, backslashes separate the folders of a path.
             words = [word.strip('"') for word in shlex.split(command, posix=False)]
         else:
             words = shlex.split(command)
     except ValueError as reason:
-        raise BadProgram(f"the command {command!r} cannot be read: {reason}") from None
+        raise BadProgram(f"the command {command!r} is not valid: {reason}") from None
     if not words:
-        raise BadProgram("the command of a program is missing")
+        raise BadProgram("the command of the program is empty")
     return words
 
 
 def _start(words: list[str], command: str) -> subprocess.Popen[bytes]:
-    apart = os.name != "nt"  # So that Ctrl-C is for us to answer, and what it starts can be ended too.
+    # In a session of its own, it does not receive Ctrl-C, and its children can be killed with it.
+    apart = os.name != "nt"
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen(words, stdin=pipe, stdout=pipe, start_new_session=apart)
@@ -176,10 +181,12 @@ def _start(words: list[str], command: str) -> subprocess.Popen[bytes]:
 
 
 def _talk(to: IO[bytes], answers: IO[bytes], requests: _Exchange, replies: _Replies) -> None:
-    """Pass requests on and answers back. A thread, for a program may neither read nor write."""
+    """Pass requests and answers on. It runs on a thread because a program may never read or answer."""
     while (request := requests.get()) is not None:
         said = b""
-        with suppress(OSError):  # It may have ended before it read all; its answer may be there still.
+        with suppress(
+            OSError
+        ):  # The program may have ended before it read everything, but after it answered.
             to.write(request.encode() + b"\n")
             to.flush()
         with suppress(OSError):
@@ -204,12 +211,12 @@ def _end(process: subprocess.Popen[bytes], talker: threading.Thread, requests: _
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
-    """Wait until the program has ended, or the time is up."""
+    """Wait until the program ends, or the time is up."""
     if not hasattr(os, "waitid"):
         with suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
         return
-    # The program stays listed, so that no other process can get its number before its group is killed.
+    # The program stays a zombie, so that its process ID is not reused before its group is killed.
     options = os.WEXITED | os.WNOHANG | os.WNOWAIT
     end, pause = time.monotonic() + seconds, 0.001
     with suppress(ChildProcessError):
@@ -219,7 +226,7 @@ def _wait(process: subprocess.Popen[bytes], seconds: float) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a program that still runs, and whatever it has started, even if itself has ended."""
+    """Kill the program and everything it started, even if it has ended itself."""
     if os.name == "nt":
         process.kill()
         return

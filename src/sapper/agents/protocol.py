@@ -1,7 +1,7 @@
-"""The engine protocol: the lines that a program and an engine exchange, read and written.
+"""The engine protocol: parsing and formatting the lines that a program and an engine exchange.
 
-docs/engine_protocol.md says what each line means. `str` of a command is what `parse_command` reads,
-`format_answer` writes what `parse_answer` reads. Nothing here starts or asks a program.
+docs/engine_protocol.md documents each line. `parse_command` reads what `str` of a command returns, and
+`parse_answer` reads what `format_answer` returns. Nothing here starts a program.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from sapper.analysis import Analysis, Chance
 from sapper.errors import BadLine, SapperError
 from sapper.game.game import LARGEST_SEED
 from sapper.position import Position
-from sapper.text import quoted
+from sapper.text import percent, quoted
 
 VERSION: Final = 1
 """The version of the protocol."""
 LONGEST_COMMAND: Final = 1_100_000
-"""How many bytes a command may have: enough for the position of the largest board."""
+"""The most bytes of a command: enough for a position of the largest board."""
 LONGEST_ANSWER: Final = 4096
-"""How many bytes the answer of a program that plays may have."""
+"""The most bytes of a program's answer."""
 
 _DECIMAL: Final = re.compile(r"\d{1,18}(\.\d{1,30})?(e-\d{1,3})?", re.ASCII)
 _WHOLE: Final = re.compile(r"\d{1,20}", re.ASCII)
 _LONGEST_NAME: Final = 100
-"""The most characters of the name of an agent."""
+"""The most characters of an agent's name."""
 _LONGEST_ERROR: Final = 1000
-"""The most characters of an error; a longer one is cut."""
+"""The most characters of an error; a longer one is truncated."""
 
 
 # Commands ----------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ _LONGEST_ERROR: Final = 1000
 
 @dataclass(frozen=True)
 class Hello:
-    """Asks who answers; the first line."""
+    """The first line: asks for the name of the program."""
 
     def __str__(self) -> str:
         return "sapper"
@@ -45,7 +45,7 @@ class Hello:
 
 @dataclass(frozen=True)
 class ListAgents:
-    """Asks which agents there are."""
+    """Asks for the names of the agents."""
 
     def __str__(self) -> str:
         return "agents"
@@ -53,7 +53,7 @@ class ListAgents:
 
 @dataclass(frozen=True)
 class UseAgent:
-    """Says which agent is to choose from now on."""
+    """Selects the agent that chooses from now on."""
 
     name: str
 
@@ -63,7 +63,7 @@ class UseAgent:
 
 @dataclass(frozen=True)
 class NewGame:
-    """Says that another game begins, and the seed of whatever is random in it."""
+    """Starts a new game, with a seed for random choices."""
 
     seed: int
 
@@ -83,7 +83,7 @@ class Show:
 
 @dataclass(frozen=True)
 class Go:
-    """Asks for the cell to open, within so many seconds if they are given."""
+    """Asks for the cell to open, within an optional time limit."""
 
     seconds: float | None = None
 
@@ -93,7 +93,7 @@ class Go:
 
 @dataclass(frozen=True)
 class Analyse:
-    """Asks for the risk of every cell, within so many seconds if they are given."""
+    """Asks for the risk of every cell, within an optional time limit."""
 
     seconds: float | None = None
 
@@ -103,7 +103,7 @@ class Analyse:
 
 @dataclass(frozen=True)
 class Quit:
-    """Ends the talk."""
+    """Ends the conversation."""
 
     def __str__(self) -> str:
         return "quit"
@@ -113,7 +113,7 @@ Command = Hello | ListAgents | UseAgent | NewGame | Show | Go | Analyse | Quit
 
 
 def parse_command(line: str) -> Command:
-    """Return the command of a line; spaces more or less do not matter.
+    """Parse a line as a command; extra spaces are ignored.
 
     >>> parse_command("go seconds 0.5")
     Go(seconds=0.5)
@@ -131,11 +131,11 @@ def parse_command(line: str) -> Command:
         case ["agent", *words] if words:
             name = " ".join(words)
             if len(name) > _LONGEST_NAME:
-                raise BadLine(f"{quoted(name)} is too long for the name of an agent")
+                raise BadLine(f"{quoted(name)} is too long for an agent's name")
             return UseAgent(name)
         case ["new", seed]:
             if not _WHOLE.fullmatch(seed) or int(seed) > LARGEST_SEED:
-                raise BadLine(f"{quoted(seed)} is not a seed, a whole number from 0 to {LARGEST_SEED}")
+                raise BadLine(f"{quoted(seed)} is not a seed: use 0 to {LARGEST_SEED}")
             return NewGame(int(seed))
         case ["position", size, rows]:
             return Show(parse_position(f"{size} {rows}"))
@@ -162,7 +162,7 @@ def format_position(position: Position) -> str:
 
 
 def parse_position(text: str) -> Position:
-    """Return the position that a line shows.
+    """Parse a position on one line.
 
     >>> print(parse_position("3x2/1 #2F/.1#"))
     3x2/1
@@ -193,7 +193,7 @@ def _format_limit(seconds: float | None) -> str:
 
 
 def format_answer(choice: Choice | None) -> str:
-    """Return the answer to `go`: a cell, or None when there is none to open.
+    """Return the answer to `go` for a choice, or for None if there is no cell to open.
 
     >>> format_answer(Choice((2, 5), True, "")), format_answer(Choice((0, 1), False, "", risk=0.25))
     ('safe 2 5', 'open 0 1 risk 0.25')
@@ -209,14 +209,14 @@ def format_answer(choice: Choice | None) -> str:
 
 
 def parse_answer(line: str, position: Position) -> Choice | None:
-    """Return what a program chose in a position; a cell that cannot be opened is a `BadLine`.
+    """Parse a program's answer to `go`; a cell that cannot be opened raises `BadLine`.
 
     >>> position = Position.parse("# 1 #", mines=1)
     >>> parse_answer("open 0 2 risk 0.5", position)
-    Choice(cell=(0, 2), safe=False, reason='risks 50.0 %')
+    Choice(cell=(0, 2), safe=False, reason='risk 50.0 %')
     >>> parse_answer("open 0 1", position)
     Traceback (most recent call last):
-    sapper.errors.BadLine: 0 1 is open already
+    sapper.errors.BadLine: 0 1 is already open
     """
     match line.split():
         case ["none"]:
@@ -228,14 +228,14 @@ def parse_answer(line: str, position: Position) -> Choice | None:
     if cell not in position:
         raise BadLine(f"{row} {column} is not on a board of {position.width} x {position.height} cells")
     if not position.is_hidden(cell):
-        raise BadLine(f"{row} {column} is open already")
+        raise BadLine(f"{row} {column} is already open")
     if word == "safe" and not chances:
         return Choice(cell, True, "safe")
     risk, win_chance = _parse_chances(word, chances)
     said = [
-        f"{verb} {100 * of:.1f} %"
-        for verb, of in (("risks", risk), ("wins", win_chance))
-        if of is not None
+        f"{name} {percent(chance)}"
+        for name, chance in (("risk", risk), ("win probability", win_chance))
+        if chance is not None
     ]
     return Choice(cell, False, ", ".join(said) or "not known to be safe", risk, win_chance)
 
@@ -257,7 +257,7 @@ def _parse_chances(word: str, words: list[str]) -> tuple[float | None, float | N
 
 
 def format_analysis(analysis: Analysis) -> str:
-    """Return the answer to `analyse`: `+` for a cell that is safe, `*` for a mine, else its risk.
+    """Return the answer to `analyse`: `+` for a safe cell, `*` for a mine, otherwise the risk.
 
     >>> from sapper.analysis import analyse
     >>> format_analysis(analyse(Position.parse("# 1 # #", mines=2)))
@@ -276,7 +276,7 @@ def format_analysis(analysis: Analysis) -> str:
 
 
 def format_error(error: SapperError) -> str:
-    """Return the answer to a line that could not be obeyed: one printable line, and not a long one.
+    """Return the answer to a line that failed: one short line of printable characters.
 
     >>> format_error(SapperError("two\\nlines")), format_error(SapperError("\\x1b[2J"))
     ('error two lines', 'error \\\\x1b[2J')
@@ -301,14 +301,14 @@ def _parse_number(word: str, what: str) -> float:
 
 
 def _parse_chance(word: str) -> float:
-    chance = _parse_number(word, "a chance")
+    chance = _parse_number(word, "a probability")
     if chance > 1:
-        raise BadLine(f"{word} is not a chance from 0 to 1")
+        raise BadLine(f"{word} is not a probability from 0 to 1")
     return chance
 
 
 def _format_number(number: Chance) -> str:
-    """Return a number, which is not negative, as it is read again; an infinite one is a large one."""
+    """Return a number that is not negative as text; infinity becomes a large number."""
     value = float(number)
     if value >= 1e18:
         return "9" * 18

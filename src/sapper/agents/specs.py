@@ -1,4 +1,4 @@
-"""Agent specifications: what the owner of this computer may name as an agent on the command line.
+"""Agent specifications: the agents that the owner of this computer may name on the command line.
 
 A plain string names a built-in agent and nothing else (`agents.named`). Only a specification can start
 a program or import a class, and only the command line parses one. So text from a client, a file or
@@ -20,6 +20,7 @@ from sapper.agents.built_in import AgentName, named
 from sapper.agents.program import PATIENCE, Program
 from sapper.errors import SapperError
 from sapper.position import Cell, Position
+from sapper.text import quoted
 
 PROGRAM_PREFIX: Final = "program:"
 _SEED: Final = "seed"
@@ -72,10 +73,10 @@ class ImportedAgent:
             try:
                 maker: Callable[..., Any] = getattr(import_module(self.module), self.attribute)
             except (ImportError, AttributeError, ValueError) as reason:
-                raise SapperError(f"there is no agent '{self}': {reason}") from reason
+                raise SapperError(f"the agent '{self}' cannot be loaded: {reason}") from reason
             if not callable(maker) and not isinstance(maker, Agent):
                 raise SapperError(
-                    f"'{self}' is {maker!r}, which is not an agent: it has no method 'choose'"
+                    f"'{self}' is {quoted(maker)}, which is not an agent: it has no method 'choose'"
                 )
             agent = make_agent(maker, seed)
         guard = _GuardedReasoning if isinstance(agent, ReasoningAgent) else _Guarded
@@ -108,7 +109,7 @@ class _Guarded:
 
 
 class _GuardedReasoning(_Guarded):
-    """The same for an agent that gives reasons."""
+    """An imported agent that gives reasons, and whose errors name it."""
 
     _agent: ReasoningAgent
 
@@ -125,7 +126,7 @@ AgentSpec = BuiltInAgent | ProgramAgent | ImportedAgent
 
 
 def parse_agent_spec(text: str) -> AgentSpec:
-    """Return the agent that the owner named: a built-in one, `program:COMMAND` or `module:attribute`.
+    """Return the agent that the owner named: built-in, `program:COMMAND` or `module:attribute`.
 
     Never call this with text from a client, a file or another program.
 
@@ -162,7 +163,7 @@ def make_agent(maker: Agent | Callable[..., Any], seed: int | None) -> Agent:
     (True, True)
     >>> make_agent(str, 7)
     Traceback (most recent call last):
-    sapper.errors.SapperError: str made '7', which is not an agent: it has no method 'choose'
+    sapper.errors.SapperError: str returned '7', which is not an agent: it has no method 'choose'
     """
     if isinstance(maker, Agent) and not isinstance(maker, type):
         return maker
@@ -171,7 +172,9 @@ def make_agent(maker: Agent | Callable[..., Any], seed: int | None) -> Agent:
     )
     if not isinstance(agent, Agent):
         name = getattr(maker, "__qualname__", repr(maker))
-        raise SapperError(f"{name} made {agent!r}, which is not an agent: it has no method 'choose'")
+        raise SapperError(
+            f"{name} returned {quoted(agent)}, which is not an agent: it has no method 'choose'"
+        )
     return agent
 
 

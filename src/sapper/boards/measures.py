@@ -206,7 +206,7 @@ def measure_record(record: Record) -> GameMeasures:
     regions = Regions(game.minefield)
     kinds = {"open": 0, "flag": 0, "chord": 0, "undo": 0, "click": 0}
     empty_chords = by_agents = 0
-    for entry, before, after in record._play(game):
+    for entry, before, after in record.play(game):
         kinds[entry.kind] += 1
         by_agents += entry.by != PLAYER and entry.kind != "undo"
         # A chord into nothing but mines changes no position, but ends the game.

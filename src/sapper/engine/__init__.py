@@ -1,8 +1,8 @@
 """The engine: counting layouts, solving endgames, drawing boards and playing many games.
 
-`engine` is the implementation in use, chosen once, when this package is imported: the compiled one, or
-the one in plain Python where that was not built. `SAPPER_ENGINE=python` or `compiled` asks for one of
-them. Nothing outside this package touches the compiled module.
+`engine` is the implementation in use. It is selected once, when this package is imported: the compiled
+engine, or the pure Python engine if that was not built. The environment variable `SAPPER_ENGINE`
+selects one explicitly (`compiled` or `python`). Only this package imports the compiled module.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ engine: Engine = _create()
 """The implementation in use."""
 
 exact_engine: Engine = PythonEngine(exact_fractions=True)
-"""The implementation in plain Python, with probabilities as fractions."""
+"""The pure Python implementation, with probabilities as fractions."""
 
 engine_name = engine.name
 """The engine in use: `compiled` or `python`."""

@@ -9,7 +9,7 @@ from math import comb, prod
 from sapper.engine.limits import Budget
 
 _SMALL = 10_000
-"""`math.comb` takes less than a few milliseconds up to this number."""
+"""Up to this number, `math.comb` takes at most a few milliseconds."""
 
 
 _primes: list[int] = []
@@ -124,7 +124,7 @@ def binomial(n: int, k: int, budget: Budget) -> int:
 
 
 def _exponent(n: int, prime: int) -> int:
-    """Return how often a prime divides n! (Legendre's formula)."""
+    """Return the exponent of a prime in n! (Legendre's formula)."""
     exponent = 0
     while n := n // prime:
         exponent += n

@@ -1,4 +1,4 @@
-"""The compiled engine: calls to `sapper._core`, with typed results. Imported only if it was built."""
+"""The compiled engine: typed results of calls to `sapper._core`. Imported only if it was built."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from sapper.position import FLAG, HIDDEN, Cell, Position
 from sapper.text import quoted
 
 _IGNORED = HIDDEN + 2
-"""The engine's code of an open cell whose number is ignored."""
+"""The code of an open cell whose number the core ignores."""
 _IGNORE_ALL = bytes([_IGNORED] * HIDDEN + [HIDDEN, HIDDEN] + list(range(HIDDEN + 2, 256)))
-"""Turns every number into that code, and removes every flag."""
+"""For `bytes.translate`: maps every number to that code, and every flag to a hidden cell."""
 _BITS_PER_PRIME = 60
 
 
-def _asked(position: Position, trust_flags: bool = False) -> _core.Position:
+def _core_position(position: Position, trust_flags: bool = False) -> _core.Position:
     height, width, mines = position.height, position.width, position.mines
     return _core.Position(height, width, mines, position.codes, trust_flags)
 
 
 def _core_budget(budget: Budget) -> _core.Budget:
     if not isinstance(budget, _core.Budget):
-        raise TypeError(f"the compiled engine needs a budget of Limit.start, not {quoted(budget)}")
+        raise TypeError(f"the compiled engine needs a budget from Limit.start, not {quoted(budget)}")
     return budget
 
 
@@ -67,20 +67,20 @@ class CompiledEngine(Engine):
 
     def walk(self, position: Position, minefield: bytes, first: Cell, budget: Budget) -> Walk:
         index = first[0] * position.width + first[1]
-        walked = _core.walk(_asked(position), minefield, index, _core_budget(budget))
+        walked = _core.walk(_core_position(position), minefield, index, _core_budget(budget))
         return Walk(walked.codes, walked.unknown)
 
     # Counting ----------------------------------------------------------------------------------
 
     def analyse(self, position: Position, budget: Budget, *, trust_flags: bool) -> Findings | None:
-        found = _core.analyse(_asked(position, trust_flags), _core_budget(budget))
+        found = _core.analyse(_core_position(position, trust_flags), _core_budget(budget))
         if not found.possible:
             return None
         return Findings(found.exact, Risks(position, found.risks), found.certain)
 
     def count_layouts(self, position: Position, budget: Budget, *, trust_flags: bool) -> int:
         """Count modulo several primes, and combine the remainders."""
-        asked, own = _asked(position, trust_flags), _core_budget(budget)
+        asked, own = _core_position(position, trust_flags), _core_budget(budget)
         bits = _core.frontier_size(asked, own) + 1  # This many cells have at most 2**bits layouts.
         primes = large_primes(bits // _BITS_PER_PRIME + 1, budget)
         count = _core.count_layouts(asked, primes, own)
@@ -97,7 +97,7 @@ class CompiledEngine(Engine):
         self, position: Position, cell: Cell, budget: Budget, *, trust_flags: bool
     ) -> dict[int, Chance]:
         index = cell[0] * position.width + cell[1]
-        asked = _asked(position, trust_flags)
+        asked = _core_position(position, trust_flags)
         chances = _core.number_chances(asked, index, _core_budget(budget))
         return {number: chance for number, chance in enumerate(chances) if chance}
 
@@ -112,7 +112,7 @@ class CompiledEngine(Engine):
     ) -> Cell | None:
         assert isinstance(findings.risk, Risks)
         index = _core.choose_safest(
-            _asked(position, trust_flags),
+            _core_position(position, trust_flags),
             findings.risk.tobytes(),
             _indices(position, candidates),
             findings.exact,
@@ -123,7 +123,7 @@ class CompiledEngine(Engine):
     def safety(
         self, position: Position, cells: Sequence[Cell], budget: Budget, *, trust_flags: bool
     ) -> Chance:
-        asked = _asked(position, trust_flags)
+        asked = _core_position(position, trust_flags)
         return _core.safety(asked, _indices(position, cells), _core_budget(budget))
 
     def is_possible(
@@ -144,7 +144,7 @@ class CompiledEngine(Engine):
         if safe is not None:
             codes[safe[0] * width + safe[1]] = _IGNORED
         top, bottom = 0, position.height
-        if numbers and not use_mine_count:  # Only the cells around the numbers matter.
+        if numbers and not use_mine_count:  # Only the rows around the numbers matter.
             top = max(min(numbers)[0] - 1, 0)
             bottom = min(max(numbers)[0] + 2, bottom)
         used = bytes(codes[top * width : bottom * width])
@@ -157,12 +157,14 @@ class CompiledEngine(Engine):
     # Endgames ----------------------------------------------------------------------------------
 
     def solve(self, position: Position, budget: Budget, *, trust_flags: bool) -> Endgame | None:
-        return _endgame(position, _core.solve(_asked(position, trust_flags), _core_budget(budget)))
+        return _endgame(
+            position, _core.solve(_core_position(position, trust_flags), _core_budget(budget))
+        )
 
     def solve_move(
         self, position: Position, cells: Sequence[Cell], budget: Budget, *, trust_flags: bool
     ) -> Endgame | None:
-        asked, indices = _asked(position, trust_flags), _indices(position, cells)
+        asked, indices = _core_position(position, trust_flags), _indices(position, cells)
         return _endgame(position, _core.solve_move(asked, indices, _core_budget(budget)))
 
     # Players -----------------------------------------------------------------------------------
@@ -172,7 +174,7 @@ class CompiledEngine(Engine):
         return tuple(_core.players())
 
     def decide(self, player: str, position: Position, budget: Budget) -> Decision | None:
-        found = _core.decide(player, _asked(position), _core_budget(budget))
+        found = _core.decide(player, _core_position(position), _core_budget(budget))
         if not found.possible:
             return None
         safe = found.safe
@@ -198,7 +200,7 @@ class CompiledEngine(Engine):
     ) -> list[MoveEstimate]:
         indices = [_indices(position, cells) for cells in moves]
         found = _core.estimate_moves(
-            _asked(position), indices, playouts, good_error, seed, player, _core_budget(budget)
+            _core_position(position), indices, playouts, good_error, seed, player, _core_budget(budget)
         )
         return [
             MoveEstimate(each.chance, each.chance_error, each.less, each.less_error) for each in found
@@ -240,18 +242,18 @@ class TrackingFinder:
 
     def __init__(self) -> None:
         self._tracker = _core.Tracker()
-        self._safe: list[int] = []  # A heap of indices, some of which may be open by now.
+        self._safe: list[int] = []  # A heap of indices; some of the cells may be open by now.
         self._in_use = threading.Lock()
 
     def find(self, position: Position, budget: Budget, *, trust_flags: bool) -> Cell | None:
-        """Return the first safe cell; None if it is not known, or if another call is under way.
+        """Return the first safe cell; None if none is known, or if another call is running.
 
-        The other call may be on another thread, or the one that a signal handler has interrupted.
+        The other call may run on another thread, or may have been interrupted by a signal handler.
         """
         if not self._in_use.acquire(blocking=False):
             return None
         try:
-            return self._find(position, _asked(position, trust_flags), _core_budget(budget))
+            return self._find(position, _core_position(position, trust_flags), _core_budget(budget))
         finally:
             self._in_use.release()
 
@@ -259,7 +261,7 @@ class TrackingFinder:
         try:
             update = self._tracker.update(asked, budget)
         except BaseException as error:
-            self._safe.clear()  # The tracker begins anew, and finds them again.
+            self._safe.clear()  # The tracker starts again, and finds them again.
             if isinstance(error, LimitReached):
                 return None
             raise

@@ -1,7 +1,7 @@
 """The interface of an engine, and the results that it returns.
 
-Three implementations share it: compiled, plain Python, and WebAssembly in a browser. An implementation
-need not offer players, estimates, many games at once, or vector environments.
+Three implementations share it: compiled, pure Python, and WebAssembly in a browser. Players, estimates,
+arenas and vector environments are optional.
 """
 
 from __future__ import annotations
@@ -20,36 +20,36 @@ if TYPE_CHECKING:
     from sapper.engine.limits import Limit
 
 Chance = float | Fraction
-"""A probability: a float, or a fraction where exact fractions were asked for."""
+"""A probability: a float, or a fraction if exact fractions were requested."""
 
 FRONTIER: Final = 1
-"""In `Walk.unknown`: the cell touches a number."""
+"""In `Walk.unknown`: the cell is next to a number."""
 BEYOND: Final = 2
-"""In `Walk.unknown`: the cell touches no number."""
+"""In `Walk.unknown`: the cell is not next to any number."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What an analysis found."""
+    """The result of an analysis."""
 
     exact: bool
     """Whether the risks are exact; otherwise they are estimates."""
     risk: Mapping[Cell, Chance]
-    """The probability of a mine on each hidden cell."""
+    """The probability that each hidden cell is a mine."""
     certain: bytes
-    """A byte for each cell: 1 if it is certainly safe, 2 if it is certainly a mine."""
+    """One byte per cell: 1 if it is certainly safe, 2 if it is certainly a mine, else 0."""
 
 
 @dataclass(frozen=True)
 class Endgame:
-    """What perfect play makes of a position."""
+    """The result of perfect play from a position."""
 
     won: int
     """The number of layouts that it wins."""
     layouts: int
     """The number of layouts."""
     moves: frozenset[Cell] = frozenset()
-    """All cells that it can open first; empty if a move was given."""
+    """All cells that perfect play can open first; empty if the first move was given."""
 
 
 @dataclass(slots=True)  # Not frozen: one is made for every move, and freezing it takes a microsecond.
@@ -68,39 +68,39 @@ class Decision:
 
 @dataclass(frozen=True)
 class MoveEstimate:
-    """What a move is worth, by playouts; each figure with its standard error."""
+    """The worth of a move, estimated by playouts, with standard errors."""
 
     chance: float
-    """The probability of winning with it."""
+    """The probability of winning with this move."""
     chance_error: float
     less: float
-    """How much less that is than with the first move."""
+    """How much lower that is than with the first of the estimated moves."""
     less_error: float
 
 
 @dataclass(frozen=True)
 class Walk:
-    """How far certainty alone led on a board."""
+    """How much of a board can be opened without guessing."""
 
     codes: bytes
-    """What is open at the end."""
+    """The codes of the cells at the end."""
     unknown: bytes
-    """Empty if all is open. Otherwise for each cell 0, or `FRONTIER` or `BEYOND` if it is unknown."""
+    """Empty if every safe cell is open. Otherwise one byte per cell: `FRONTIER`, `BEYOND` or 0."""
 
     @property
     def is_done(self) -> bool:
-        """Whether all is open."""
+        """Whether every safe cell is open."""
         return not self.unknown
 
     @property
     def hidden_count(self) -> int:
-        """The number of cells that are not open."""
+        """The number of hidden cells."""
         return self.codes.count(HIDDEN)
 
 
 @dataclass(frozen=True)
 class EngineGame:
-    """How a game went that an engine played."""
+    """The result of a game that an engine played."""
 
     won: bool
     left: int
@@ -115,17 +115,17 @@ class EngineGame:
 
 @dataclass(frozen=True)
 class DecisionTimes:
-    """How long decisions took: how many in each step of a logarithmic scale, and the longest."""
+    """How long decisions took: a histogram with a logarithmic scale, and the longest time."""
 
     counts: list[int]
     longest: float
 
 
 class SafeCellFinder(Protocol):
-    """Follows the positions of a game, and finds safe cells without a whole analysis."""
+    """Follows the positions of a game, and finds safe cells without a full analysis."""
 
     def find(self, position: Position, budget: Budget, *, trust_flags: bool) -> Cell | None:
-        """Return the first hidden cell that is known to be safe; None if only an analysis can tell."""
+        """Return the first hidden cell known to be safe; None if that needs a full analysis."""
         ...
 
 
@@ -133,7 +133,7 @@ class EngineArena(Protocol):
     """Plays many games with one of the engine's players."""
 
     def play_seeds(self, seed: int, numbers: range) -> list[EngineGame]:
-        """Play the games of a run with these numbers."""
+        """Play the games with these numbers of the run with this seed."""
         ...
 
     def play_minefields(self, minefields: Sequence[bytes]) -> list[EngineGame]:
@@ -141,12 +141,12 @@ class EngineArena(Protocol):
         ...
 
     def times(self) -> DecisionTimes:
-        """Return how long the decisions of all games so far took."""
+        """Return how long all decisions so far took."""
         ...
 
 
 class Engine(ABC):
-    """What an engine can do. A position that no minefield fits gives None, or no layouts."""
+    """The operations of an engine. For an impossible position they return None, or 0 layouts."""
 
     name: str
     """`compiled` or `python`."""
@@ -157,10 +157,10 @@ class Engine(ABC):
     def draw_mines(
         self, height: int, width: int, mines: int, first: int, promise: int, seed: int
     ) -> bytes:
-        """Return a byte for each cell, row by row: 1 for a mine, 0 for none.
+        """Return one byte per cell, row by row: 1 for a mine, otherwise 0.
 
-        `first` is the index of the first click, `promise` how far around it there is no mine: 0
-        nowhere, 1 on the cell, 2 on its neighbours too.
+        `first` is the index of the first click. `promise` says what is free of mines: 0 nothing, 1 the
+        first click, 2 the first click and its neighbours.
         """
 
     @abstractmethod
@@ -169,20 +169,20 @@ class Engine(ABC):
 
     @abstractmethod
     def has_twins(self, height: int, width: int, minefield: bytes, first: int) -> bool:
-        """Return whether nothing can tell a mine from a cell next to it, other than the first click."""
+        """Return whether a mine and a safe cell, not the first click, cannot be told apart."""
 
     @abstractmethod
     def walk(self, position: Position, minefield: bytes, first: Cell, budget: Budget) -> Walk:
-        """Open the first click, and then all cells that are certainly safe, again and again.
+        """Open the first click, and then certainly safe cells until there are none.
 
-        What is open in the position is open from the start.
+        Cells that are open in the position are open from the start.
         """
 
     # Counting ----------------------------------------------------------------------------------
 
     @abstractmethod
     def analyse(self, position: Position, budget: Budget, *, trust_flags: bool) -> Findings | None:
-        """Return the risk of every hidden cell, and what is certain."""
+        """Return the risk of every hidden cell, and the certain cells."""
 
     @abstractmethod
     def count_layouts(self, position: Position, budget: Budget, *, trust_flags: bool) -> int:
@@ -192,7 +192,7 @@ class Engine(ABC):
     def number_chances(
         self, position: Position, cell: Cell, budget: Budget, *, trust_flags: bool
     ) -> dict[int, Chance]:
-        """Return the probability of each number that a hidden cell may show, given that it is safe."""
+        """Return the probability of each number that a hidden cell may show if it is safe."""
 
     @abstractmethod
     def choose_safest(
@@ -204,11 +204,10 @@ class Engine(ABC):
         *,
         trust_flags: bool,
     ) -> Cell | None:
-        """Return a cell of least risk; None if every risk is 1.
+        """Return the candidate with the lowest risk; None if every risk is 1.
 
-        Of several, the one most likely to show a 0; of several such, the first. If there are no
-        candidates, all hidden cells are. If the budget does not suffice to compare cells of equal risk,
-        the first one is taken.
+        Ties go to the cell most likely to show a 0, then to the first. Without candidates, all hidden
+        cells are candidates. If the budget runs out while ties are compared, the first cell wins.
         """
 
     @abstractmethod
@@ -228,42 +227,42 @@ class Engine(ABC):
         safe: Cell | None = None,
         use_mine_count: bool,
     ) -> bool:
-        """Return whether there is a layout in which these numbers are true.
+        """Return whether a layout satisfies these numbers.
 
-        It has mines on the cells in `mines`, none on the cell `safe`, and as many as the position says
-        if the mine count is used. Other numbers and flags are ignored.
+        It must have mines on the cells in `mines`, none on the cell `safe`, and the position's number
+        of mines if `use_mine_count` is true. Other numbers and flags are ignored.
         """
 
     def create_finder(self) -> SafeCellFinder | None:
-        """Return a finder of safe cells; None if this engine has none."""
+        """Return a finder of safe cells; None if the engine has none."""
         return None
 
     # Endgames ----------------------------------------------------------------------------------
 
     @abstractmethod
     def solve(self, position: Position, budget: Budget, *, trust_flags: bool) -> Endgame | None:
-        """Return what perfect play makes of the position."""
+        """Return the result of perfect play."""
 
     @abstractmethod
     def solve_move(
         self, position: Position, cells: Sequence[Cell], budget: Budget, *, trust_flags: bool
     ) -> Endgame | None:
-        """Return what perfect play makes of the position after these cells are opened at once."""
+        """Return the result of perfect play after these cells are opened at once."""
 
     # Players -----------------------------------------------------------------------------------
 
     @property
     def players(self) -> tuple[str, ...]:
-        """The names of the players that this engine has."""
+        """The names of the engine's players."""
         return ()
 
     def decide(self, player: str, position: Position, budget: Budget) -> Decision | None:
-        """Return what a player does; None if the position is impossible."""
+        """Return a player's decision; None if the position is impossible."""
         raise self._unsupported(f"the player {player}")
 
     @property
     def can_estimate(self) -> bool:
-        """Whether `estimate_moves` works."""
+        """Whether `estimate_moves` is supported."""
         return False
 
     def estimate_moves(
@@ -277,9 +276,9 @@ class Engine(ABC):
         seed: int,
         player: str | None = None,
     ) -> list[MoveEstimate]:
-        """Estimate what moves are worth, by playouts on the same sampled layouts.
+        """Estimate the worth of moves, by playouts on the same sampled layouts.
 
-        A fast player goes on after each move, or the one that is named. It stops early when all
+        After each move, `player` finishes the game (default: a fast one). Playouts stop early when all
         standard errors are at most `good_error`.
         """
         raise self._unsupported("estimates by playouts")
@@ -298,11 +297,11 @@ class Engine(ABC):
         threads: int,
         limit: Limit,
     ) -> EngineArena:
-        """Return an arena for games of one of the engine's players; `limit` is for each decision."""
+        """Return an arena for one of the engine's players; `limit` applies to each decision."""
         raise self._unsupported("games on threads")
 
     def create_vector_env(self, games: int, **options: Any) -> Any:
-        """Return many games that are stepped together."""
+        """Return an environment of many games that are stepped together."""
         raise self._unsupported("a vector environment")
 
     def _unsupported(self, what: str) -> SapperError:

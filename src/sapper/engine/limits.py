@@ -1,4 +1,4 @@
-"""Limits: how much time, work and memory an answer may take."""
+"""Limits on the time, work and memory of an answer."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sapper.text import quoted
 
 _MEBIBYTE: Final = 2**20
 _LONGEST: Final = 1e9
-"""More seconds, states or memory than the engine can count are the same as no limit."""
+"""More seconds than the engine can count: no limit."""
 _MOST: Final = 2**63 - 1
 
 
 @dataclass(frozen=True)
 class Limit:
-    """How much an answer may take: seconds, states that the engine looks at, and MiB of memory.
+    """A limit on an answer: seconds, states that the engine visits, and MiB of memory.
 
-    One limit covers everything that one call does. Any of the three may be as large as you like.
+    One limit covers everything that one call does. Each of the three can be arbitrarily large.
 
     >>> Limit(seconds=0.5)
     Limit(seconds=0.5, states=2000000, memory=1024)
@@ -43,7 +43,7 @@ class Limit:
 
     @classmethod
     def given(cls, limit: Limit | None, default: Limit | None = None) -> Limit:
-        """Return the limit that a caller gave; if it is None, the default.
+        """Return the limit that a caller passed, or the default if it is None.
 
         >>> Limit.given(None, Limit(seconds=1)).seconds
         1
@@ -60,19 +60,19 @@ class Limit:
 
     @cached_property
     def amounts(self) -> tuple[float, int, int]:
-        """Seconds, states and bytes, as large as the engine can count."""
+        """Seconds, states and bytes, capped at what the engine can count."""
         seconds, states = min(self.seconds, _LONGEST), min(self.states, _MOST)
         return float(seconds), states, min(self.memory * _MEBIBYTE, _MOST)
 
     def start(self) -> Budget:
-        """Return what this limit allows, from now on."""
+        """Return a budget that starts now."""
         if core is None:
             return PythonBudget(*self.amounts)
         budget: Budget = core.Budget(*self.amounts)
         return budget
 
     def start_within(self, budget: Budget) -> Budget:
-        """Return what this limit allows, but no more than what is left of a budget.
+        """Return a budget that starts now and does not exceed what is left of another.
 
         >>> Limit(seconds=10).start_within(Limit(seconds=1).start()).seconds_left <= 1
         True
@@ -83,36 +83,36 @@ class Limit:
 
 
 class Budget(Protocol):
-    """What is left of a limit. Everything that works on one answer shares one budget."""
+    """What is left of a limit. All the work on one answer shares one budget."""
 
     @property
     def seconds_left(self) -> float:
-        """Seconds until the time is over."""
+        """Seconds until the time is up."""
         ...
 
     @property
     def states_left(self) -> int:
-        """States that may still be looked at."""
+        """The number of states that may still be visited."""
         ...
 
     def renew(self) -> Budget:
-        """Return a budget that ends at the same time, with all its states again.
+        """Return a budget that ends at the same time, with its full number of states.
 
-        A search that asks many questions gives each of them a renewed budget: time is the limit of all
-        of them together, states the limit of each.
+        A search that asks many questions renews the budget for each: the time limits all of them
+        together, the states each of them.
         """
         ...
 
     def spend(self, states: int) -> None:
-        """Spend states; raise `LimitReached` if there are not enough left, or if the time is over."""
+        """Deduct states; raise `LimitReached` if too few are left, or if the time is up."""
         ...
 
     def check(self) -> None:
-        """Raise `LimitReached` if the time is over."""
+        """Raise `LimitReached` if the time is up."""
         ...
 
     def reserve(self, bytes: int) -> None:
-        """Raise `LimitReached` if a step needs more memory than it may take."""
+        """Raise `LimitReached` if a step needs more memory than allowed."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The risks of the hidden cells, read from the array that the compiled engine wrote."""
+"""The risks of the hidden cells, read from the array that the compiled engine returns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Risks(Mapping[Cell, float]):
 
     def __init__(self, position: Position, risks: bytes) -> None:
         self._position = position
-        self._risks = array("d", risks)  # One for each cell; not a number if it is open.
+        self._risks = array("d", risks)  # One per cell; NaN if the cell is open.
 
     @cached_property
     def _mapping(self) -> dict[Cell, float]:
@@ -30,7 +30,7 @@ class Risks(Mapping[Cell, float]):
         return dict(zip(cells, compress(self._risks, hidden), strict=True))
 
     def tobytes(self) -> bytes:
-        """Return the array: a double for each cell, not a number if it is open."""
+        """Return the array: one double per cell, NaN if the cell is open."""
         return self._risks.tobytes()
 
     def __getitem__(self, cell: Cell) -> float:

@@ -1,4 +1,4 @@
-"""The choice of the engine: the compiled module, if it was built and nothing else is asked for."""
+"""Selection of the engine: the compiled module, unless it was not built or Python was requested."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ ENGINES = ("compiled", "python")
 
 
 def load_core(wanted: str | None) -> ModuleType | None:
-    """Return the compiled module; None if it is missing, or if plain Python is wanted.
+    """Return the compiled module; None if it is missing, or if pure Python is wanted.
 
     >>> load_core("python") is None
     True

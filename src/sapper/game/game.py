@@ -1,4 +1,4 @@
-"""Game: a minefield being played: opening, flagging, chording, undoing, won or lost."""
+"""Games: opening, flagging, chording and undoing on a minefield, until it is won or lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sapper.errors import BadLevel, BadPosition, IllegalMove
 from sapper.levels import Level, Promise
 from sapper.minesweeper import Minesweeper
 from sapper.position import FLAG, HIDDEN, Cell, Position, cells_where, describe_cell
-from sapper.text import quoted
+from sapper.text import plural, quoted
 
 LARGEST_SEED: Final = 2**64 - 1
 _HIDDEN_BYTE: Final = bytes([HIDDEN])
@@ -27,7 +27,7 @@ REACH: Final = {Promise.NONE: 0, Promise.SAFE: 1, Promise.OPEN: 2}
 
 
 class Outcome(Enum):
-    """How a game stands.
+    """The state of a game.
 
     >>> Game.new("beginner", seed=1).outcome
     <Outcome.PLAYING: 'playing'>
@@ -40,7 +40,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Action:
-    """One thing a player did: opened, flagged (or took the flag off) or chorded a cell."""
+    """One action of a player: opening, flagging (or unflagging) or chording a cell."""
 
     kind: Literal["open", "flag", "chord"]
     cell: Cell
@@ -51,9 +51,9 @@ class _Change:
     """What an action changed: enough to undo it."""
 
     action: Action
-    places: Sequence[int]  # The cells, numbered row by row,
-    code: int  # and the code that they all had.
-    drew: bool  # Whether the minefield was drawn for it.
+    indices: Sequence[int]  # The cells that changed, numbered row by row.
+    code: int  # The code that they all had.
+    drew: bool  # Whether the minefield was drawn for this action.
     exploded: frozenset[Cell]
 
 
@@ -71,9 +71,9 @@ def check_seed(seed: int, error: type[ValueError] = BadLevel) -> int:
 
 
 def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: int) -> Minesweeper:
-    """Return the minefield of this seed: the same on every machine, Python and engine, for ever.
+    """Return the minefield of a seed: identical on every machine, Python version and engine, forever.
 
-    `first` is the first click; it may be None where nothing is promised.
+    `first` is the first click; it may be None if nothing is promised.
 
     >>> field = draw_minefield(Level.named("beginner"), first=(4, 4), promise=Promise.OPEN, seed=7)
     >>> len(field.mines), field.nearby_mines((4, 4))
@@ -83,17 +83,17 @@ def draw_minefield(level: Level, *, first: Cell | None, promise: Promise, seed: 
     seed, promise = check_seed(seed), Promise.named(promise)
     level.check_promise(promise)
     if first is None and promise is not Promise.NONE:
-        raise BadLevel(f"the promise {promise.value!r} needs to know the first click")
-    place = 0
+        raise BadLevel(f"the promise {promise.value!r} needs a first click")
+    index = 0
     if first is not None:
         i, j = Position.blank(level.height, level.width, level.mines).check_cell(first)
-        place = i * level.width + j
-    drawn = engine.draw_mines(level.height, level.width, level.mines, place, REACH[promise], seed)
+        index = i * level.width + j
+    drawn = engine.draw_mines(level.height, level.width, level.mines, index, REACH[promise], seed)
     return minefield_of(level, drawn)
 
 
 def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
-    """Return the minefield that has a mine where there is a 1, row by row.
+    """Return the minefield with a mine for each byte 1, row by row.
 
     >>> minefield_of(Level.named("3x1/1"), b"\\x00\\x00\\x01").mines
     {(0, 2)}
@@ -105,29 +105,30 @@ def minefield_of(level: Level, drawn: bytes) -> Minesweeper:
 
 
 def _check_minefield(minefield: Minesweeper, level: Level, first: Cell | None) -> None:
-    """Raise `BadLevel` unless the minefield is one of this level, and its first click is safe."""
+    """Raise `BadLevel` unless the minefield fits the level and the first click is safe."""
     if (minefield.height, minefield.width) != (level.height, level.width):
         size = f"{minefield.width} x {minefield.height}"
-        raise BadLevel(f"a board of {level.size} was given a minefield of {size} cells")
+        raise BadLevel(f"the level {level.size} does not fit a minefield of {size} cells")
     if len(minefield.mines) != level.mines:
-        raise BadLevel(f"a board of {level.size} was given {len(minefield.mines)} mines")
+        mines = plural(len(minefield.mines), "mine")
+        raise BadLevel(f"the level {level.size} does not fit a minefield with {mines}")
     if first is not None and first in minefield.mines:
         raise BadLevel(f"the first click at {describe_cell(first)} is a mine")
 
 
-def _empty_run(codes: bytearray, numbers: bytes, place: int, row: int, end: int) -> tuple[int, int]:
-    """Return where the hidden empty cells around a place begin and end in the row `row` to `end`."""
+def _empty_run(codes: bytearray, numbers: bytes, index: int, row: int, end: int) -> tuple[int, int]:
+    """Return the start and end of the run of hidden empty cells around an index, within its row."""
     left, right = row, end
     for values, value in ((numbers, b"\0"), (codes, _HIDDEN_BYTE)):
-        left = max(left, row + len(values[row:place].rstrip(value)))
-        right = min(right, end - len(values[place:end].lstrip(value)))
+        left = max(left, row + len(values[row:index].rstrip(value)))
+        right = min(right, end - len(values[index:end].lstrip(value)))
     return left, right
 
 
 class Game:
     """A minefield being played.
 
-    Where the first click is promised something, the mines are drawn when it is made.
+    If the level makes a promise for the first click, the mines are drawn when it is made.
 
     >>> game = Game.new("beginner", seed=7)
     >>> opened = game.open((4, 4))
@@ -148,24 +149,24 @@ class Game:
         minefield: Minesweeper | None = None,
         first: Cell | None = None,
     ) -> None:
-        """Begin a game on a minefield, or on the one that the seed gives."""
+        """Start a game on a given minefield, or on the minefield of a seed."""
         self.level = level = instance(level, Level, "the level of a game")
         self.seed = None if seed is None else check_seed(seed)
-        """What the minefield is drawn from; None if it was given."""
+        """The seed of the minefield; None if the minefield was given."""
         self.promise = promise = Promise.named(promise)
         level.check_promise(promise)
         if first is not None:
             first = Position.blank(level.height, level.width, level.mines).check_cell(first)
         self.first = first
-        """The cell to begin with, where the minefield was laid for it."""
+        """The first click that the minefield was made for; None if there is none."""
         self.exploded: frozenset[Cell] = frozenset()
-        """The mines that were opened: what lost the game."""
+        """The mines that were opened, which lost the game."""
         self._codes = bytearray([HIDDEN]) * (level.height * level.width)
         self._position: Position | None = None
         self._hidden_count = len(self._codes)
         self._changes: list[_Change] = []
         self._minefield: Minesweeper | None = None
-        self._numbers = b""  # What each cell shows, counted when the first is opened.
+        self._numbers = b""  # The number of each cell, computed when the first cell is opened.
         if minefield is not None:
             _check_minefield(instance(minefield, Minesweeper, "the minefield of a game"), level, first)
             self._minefield = minefield
@@ -178,9 +179,9 @@ class Game:
     def new(
         cls, level: str | Level, *, seed: int | None = None, promise: str | Promise | None = None
     ) -> Game:
-        """Return a new game on a level, by its name or as `WIDTHxHEIGHT/MINES`.
+        """Return a new game on a level, given by its name or as `WIDTHxHEIGHT/MINES`.
 
-        Without a seed a random one is taken; without a promise, the level's own.
+        The default seed is random; the default promise is the level's own.
 
         >>> Game.new("12x6/10", seed=3, promise="safe").level.size
         '12x6/10'
@@ -194,7 +195,7 @@ class Game:
 
     @classmethod
     def on(cls, level: str | Level, mines: Iterable[Cell], *, first: Cell | None = None) -> Game:
-        """Return a new game on a given minefield; nothing is promised but what `first` shows.
+        """Return a new game on given mines; `first`, if given, must be a safe cell to start with.
 
         >>> game = Game.on("3x2/1", [(0, 2)], first=(0, 0))
         >>> sorted(game.open(game.first))
@@ -240,12 +241,12 @@ class Game:
 
     @property
     def minefield(self) -> Minesweeper | None:
-        """Where the mines are; None while they wait for the first click."""
+        """Where the mines are; None before the first click if they depend on it."""
         return self._minefield
 
     @property
     def position(self) -> Position:
-        """What the player may see now."""
+        """What the player can see now."""
         if self._position is None:
             level = self.level
             codes = bytes(self._codes)
@@ -254,7 +255,7 @@ class Game:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What the player has done so far."""
+        """The actions so far, without undone ones."""
         return tuple(change.action for change in self._changes)
 
     @property
@@ -273,7 +274,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the game goes on, was won or was lost."""
+        """Whether the game is being played, won or lost."""
         if self.exploded:
             return Outcome.LOST
         if self._minefield is None:
@@ -290,7 +291,7 @@ class Game:
     # What the player does --------------------------------------------------------------------
 
     def open(self, cell: Cell) -> frozenset[Cell]:
-        """Open a hidden cell; return the cells that were opened by it.
+        """Open a hidden cell; return all cells that this opened.
 
         >>> game = Game.new("course", seed=1)
         >>> game.open((0, 0))  # The course has no cascade.
@@ -304,9 +305,9 @@ class Game:
         return self._open_all(Action("open", cell), [cell])
 
     def chord(self, cell: Cell) -> frozenset[Cell]:
-        """Open the unflagged cells around a number that has as many flags as it says.
+        """Open the unflagged neighbours of a number that has as many flags around it as it shows.
 
-        Returns the cells that were opened: none when the flags around it do not fit its number.
+        Return the cells that were opened: none if the number of flags does not match.
         """
         cell, number = self._find_in_play(cell)
         if number >= HIDDEN:
@@ -318,26 +319,26 @@ class Game:
         return self._open_all(Action("chord", cell), hidden)
 
     def flag(self, cell: Cell) -> bool:
-        """Flag a hidden cell, or take its flag off; return whether it has one now."""
+        """Flag a hidden cell, or remove its flag; return whether it is flagged now."""
         cell, code = self._find_in_play(cell)
         if code < HIDDEN:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
-        place = cell[0] * self.level.width + cell[1]
-        change = _Change(Action("flag", cell), [place], code, False, frozenset())
+        index = cell[0] * self.level.width + cell[1]
+        change = _Change(Action("flag", cell), [index], code, False, frozenset())
         self._position = None
-        self._codes[place] = HIDDEN if code == FLAG else FLAG
+        self._codes[index] = HIDDEN if code == FLAG else FLAG
         self._changes.append(change)
         self._refresh()
         return code != FLAG
 
     def undo(self) -> Action:
-        """Take the last action back, and return it; a lost game goes on."""
+        """Undo the last action and return it. A lost game can continue after that."""
         if not self._changes:
-            raise IllegalMove("there is nothing to take back")
+            raise IllegalMove("there is nothing to undo")
         change = self._changes.pop()
-        for place in change.places:
-            self._hidden_count += self._codes[place] < HIDDEN
-            self._codes[place] = change.code
+        for index in change.indices:
+            self._hidden_count += self._codes[index] < HIDDEN
+            self._codes[index] = change.code
         self.exploded -= change.exploded
         if change.drew:
             self._minefield, self._numbers = None, b""
@@ -357,7 +358,7 @@ class Game:
         return draw_minefield(self.level, first=first, promise=self.promise, seed=self.seed)
 
     def _count(self, minefield: Minesweeper) -> bytes:
-        """Return how many mines are around every cell."""
+        """Return the number of mines around every cell."""
         height, width = self.level.height, self.level.width
         mines = bytearray(height * width)
         for i, j in minefield.mines:
@@ -376,7 +377,7 @@ class Game:
             codes, numbers, [i * width + j for i, j in cells if (i, j) not in exploded]
         )
         change = _Change(action, opened, HIDDEN, drew, exploded)
-        # Ctrl-C before this point leaves the game as it was, and after it the move is complete.
+        # Ctrl-C before this point leaves the game unchanged; after it, the move is complete.
         self._position = None
         self._minefield, self._numbers = minefield, numbers
         self._codes, self._hidden_count = codes, self._hidden_count - len(opened)
@@ -386,10 +387,10 @@ class Game:
         return frozenset(map(divmod, opened, repeat(width)))
 
     def _spread(self, codes: bytearray, numbers: bytes, waiting: list[int]) -> list[int]:
-        """Open these safe cells and, except by the course's rules, what lies around the empty ones.
+        """Open safe cells and, except under the course's rules, everything around empty ones.
 
-        Cells are numbered row by row. It goes by runs of cells in a row: on a board of a million cells,
-        visiting the neighbours of each cell would take many seconds.
+        Cells are numbered row by row. It works on runs of cells within a row: on a board of a million
+        cells, visiting the neighbours of each cell would take many seconds.
         """
         width = self.level.width
         if len(waiting) == 1 and numbers[waiting[0]]:  # The usual case: nothing else opens.
@@ -402,14 +403,14 @@ class Game:
             opened.extend(range(start, end))
 
         while waiting:
-            place = waiting.pop()
-            if codes[place] != HIDDEN:
+            index = waiting.pop()
+            if codes[index] != HIDDEN:
                 continue
-            if numbers[place] or self.level.course_rules:
-                show(place, place + 1)
+            if numbers[index] or self.level.course_rules:
+                show(index, index + 1)
                 continue
-            row = place - place % width
-            left, right = _empty_run(codes, numbers, place, row, row + width)
+            row = index - index % width
+            left, right = _empty_run(codes, numbers, index, row, row + width)
             show(left, right)
             left, right = max(left - 1, row), min(right + 1, row + width)
             for shift in (-width, 0, width):

@@ -1,4 +1,4 @@
-"""Record: what was done in a game, when and by whom. It can be played again, and lasts."""
+"""Records: what was done in a game, when, and by whom. A record can be replayed."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from sapper.position import Cell, Position
 from sapper.text import quoted
 
 PLAYER = "player"
-"""Who moved, if it was no agent."""
+"""The name of the person who plays, as opposed to an agent."""
 
 MOST_SECONDS: Final = 10**9
 """The longest game, about 31 years. Longer times come from a broken clock or a damaged file."""
 
 EntryKind: TypeAlias = Literal["open", "flag", "chord", "undo", "click"]
-"""`flag` takes a flag off too; `undo` takes back what was done last; `click` changed nothing."""
+"""`flag` sets or removes a flag, `undo` undoes the last action, and `click` changed nothing."""
 
 
 class Entry(NamedTuple):
-    """One thing that was done in a game."""
+    """One action in a game."""
 
     at: float
-    """When: in seconds since the game began, which is when its first entry was made."""
+    """The time, in seconds since the first entry."""
     kind: EntryKind
-    """What."""
+    """What was done."""
     cell: Cell | None = None
     """None for `undo`."""
     by: str = PLAYER
-    """Who: `PLAYER`, or the name of an agent."""
+    """Who did it: `PLAYER`, or the name of an agent."""
 
 
 class Moment(NamedTuple):
@@ -46,7 +46,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Record:
-    """A game that was played, to its end or not.
+    """A game that was played, finished or not.
 
     >>> moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3)))
     >>> record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves)
@@ -61,9 +61,9 @@ class Record:
     mines: frozenset[Cell]
     entries: tuple[Entry, ...]
     seed: int | None = None
-    """What the minefield was made from; None if that is not known."""
+    """The seed of the minefield; None if it is not known."""
     first: Cell | None = None
-    """The cell to begin with, where the minefield was laid for it."""
+    """The first click that the minefield was made for; None if there is none."""
 
     def __post_init__(self) -> None:
         instance(self.level, Level, "the level of a record")
@@ -79,20 +79,20 @@ class Record:
 
     @classmethod
     def of(cls, game: Game, entries: tuple[Entry, ...] | None = None) -> Record:
-        """Return the record of a game whose minefield is drawn.
+        """Return the record of a game whose minefield has been drawn.
 
-        Without entries those are the player's actions, with no time between them.
+        The default entries are the player's actions, all at time 0.
         """
         instance(game, Game, "the game of a record")
         if game.minefield is None:
-            raise BadRecord("the game has not begun: its mines are not drawn")
+            raise BadRecord("the game has not started: open a cell first, so that its mines are drawn")
         if entries is None:
             entries = tuple(Entry(0.0, action.kind, action.cell) for action in game.actions)
         mines = frozenset(game.minefield.mines)
         return cls(game.level, game.promise, mines, entries, game.seed, game.first)
 
     def begin(self) -> Game:
-        """Return the game as it was before the first entry."""
+        """Return the game before its first entry."""
         game = Game.on(self.level, self.mines, first=self.first)
         game.seed, game.promise = self.seed, self.promise
         return game
@@ -100,22 +100,23 @@ class Record:
     def moments(self) -> Iterator[Moment]:
         """Generate each entry with the positions before and after it.
 
-        Raises `BadRecord` at an entry that the rules do not allow.
+        An entry that the rules do not allow raises `BadRecord`.
         """
-        return self._play(self.begin())
+        return self.play(self.begin())
 
     def replay(self) -> Game:
-        """Return the game as it was after the last entry.
+        """Return the game after its last entry.
 
         >>> Record(Level.named("2x1/1"), Promise.SAFE, frozenset({(0, 1)}), ()).replay().over
         False
         """
         game = self.begin()
-        for _ in self._play(game):
+        for _ in self.play(game):
             pass
         return game
 
-    def _play(self, game: Game) -> Iterator[Moment]:
+    def play(self, game: Game) -> Iterator[Moment]:
+        """Repeat the entries in a game, and generate each with the positions before and after it."""
         for number, entry in enumerate(self.entries, start=1):
             before = game.position
             try:
@@ -126,12 +127,12 @@ class Record:
 
     @property
     def outcome(self) -> Outcome:
-        """Whether the game was won, lost or left."""
+        """Whether the game was won, lost or not finished."""
         return self.replay().outcome
 
     @property
     def seconds(self) -> float:
-        """How long the game took."""
+        """The duration of the game."""
         return self.entries[-1].at if self.entries else 0.0
 
 
@@ -148,7 +149,7 @@ def check_times(record: Record) -> None:
 
 
 def repeat(game: Game, entry: Entry) -> None:
-    """Do in a game what the entry tells of.
+    """Repeat the action of an entry in a game.
 
     >>> game = Game.on("4x1/1", [(0, 2)])
     >>> repeat(game, Entry(0.0, "open", (0, 0)))

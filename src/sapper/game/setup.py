@@ -1,4 +1,4 @@
-"""Board set-up: the level, the first click and what it is promised."""
+"""Board set-up: the level, the first click and the promise."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.text import quoted
 
 @dataclass(frozen=True)
 class Setup:
-    """What all games of a run share: the level, the first click and what it is promised.
+    """What all games of a run share: the level, the first click and the promise.
 
     >>> Setup.of("expert")
     Setup(level=Level(name='expert', ...), first=(3, 3), promise=<Promise.OPEN: 'open'>)
@@ -48,10 +48,10 @@ class Setup:
         first: Cell | None = None,
         promise: str | Promise | None = None,
     ) -> Setup:
-        """Return the setup of a level, with its own promise if none is given.
+        """Return the setup of a level; the default promise is the level's own.
 
-        The first click is in the corner; where it is promised `open` it is at row 3, column 3, counted
-        from 0, or as far from the corner as a smaller board allows.
+        The default first click is the corner `(0, 0)`. With the promise `open` it is `(3, 3)`, or as
+        far from the corner as a smaller board allows.
         """
         level = Level.named(level)
         promise = level.promise if promise is None else Promise.named(promise)
@@ -63,7 +63,7 @@ class Setup:
 
     @property
     def place(self) -> int:
-        """The place of the first click, row by row."""
+        """The index of the first click, row by row."""
         return self.first[0] * self.level.width + self.first[1]
 
     @cached_property

@@ -1,8 +1,8 @@
-"""The check of a proof. It uses neither the engine nor the search, and trusts nothing in the proof.
+"""The proof checker. It uses neither the engine nor the prover, and trusts nothing in the proof.
 
-A proof may come from anywhere. So the check looks at a value only when it knows the value's exact type,
-and tells steps apart by identity: an object of another class could answer any question as it likes.
-There is no recursion, every step is checked once, and the work is bounded.
+A proof may come from anywhere. So the checker uses a value only after it has checked the value's exact
+type, and distinguishes steps by identity: an object of another class could return anything. There is no
+recursion, every step is checked once, and the work is bounded.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from sapper.proof.facts import Kind, Rule
 from sapper.proof.steps import Step
 
 _LONGEST_LABEL: Final = 40
-"""Longer labels are cut in messages."""
+"""Longer labels are truncated in messages."""
 _MOST_WORK: Final = 2 * 10**7
-"""How many cells a check looks at, which takes some seconds. Steps can share a large set of cells, so
-without this limit a small proof could take days. The largest proofs that are found need 5 % of it.
+"""The most cells that a check visits, which takes a few seconds. Steps can share a large set of cells,
+so without this limit a small proof could take days. The largest known proofs need 5 % of it.
 """
 _WITHOUT_FLAGS: Final = bytes(min(code, HIDDEN) for code in range(256))
-"""Turns, by `bytes.translate`, flags into hidden cells."""
+"""For `bytes.translate`: maps flags to hidden cells."""
 
 
 def check_proof(proof: object, position: Position) -> None:
-    """Raise `WrongProof` unless the proof is valid, and for this position.
+    """Raise `WrongProof` unless the proof is valid for this position.
 
     >>> from sapper import explain
     >>> position = Position.parse("# 1 .", mines=1)
@@ -55,7 +55,7 @@ def check_proof(proof: object, position: Position) -> None:
 
 
 def _board(position: Position) -> tuple[int, int, int, bytes] | None:
-    """Return what a proof may use of a position: everything but its flags."""
+    """Return what a proof may use of a position: everything except its flags."""
     given = vars(position)
     values: list[Any] = [given.get(name) for name in ("height", "width", "mines", "codes")]
     if any(type(value) is not kind for value, kind in zip(values, (int, int, int, bytes), strict=True)):
@@ -74,7 +74,7 @@ def _fail(label: str, problem: str) -> NoReturn:
 
 
 class _Claim(NamedTuple):
-    """What a step says: from `low` to `high` of the cells are mines."""
+    """What a step says: at least `low` and at most `high` of the cells are mines."""
 
     rule: Rule
     cells: frozenset[Cell]
@@ -96,7 +96,7 @@ class _Claim(NamedTuple):
 
     @property
     def is_subset(self) -> bool:
-        """Whether one number's cells were taken out of another's that has them all."""
+        """Whether one number was subtracted from another that contains all its cells."""
         if len(self.since) != 2:
             return False
         whole, part = self.since
@@ -105,24 +105,24 @@ class _Claim(NamedTuple):
 
 @dataclass
 class _Case:
-    """Steps that are being checked: those of the proof, or those inside an opposite."""
+    """Steps that are being checked: those of the proof, or those inside an `opposite` step."""
 
     steps: tuple[object, ...]
     prefix: str = ""
-    """How the labels of its steps begin."""
+    """The prefix of the labels of its steps."""
     opposite: _Claim | None = None
-    """What is shown by the steps inside an opposite; None for those of the proof."""
+    """The claim that the steps inside an `opposite` step prove; None for those of the proof."""
     known: list[int] = field(default_factory=list)
-    """The steps that were checked, by identity."""
+    """The steps checked so far, by identity."""
 
     @property
     def label(self) -> str:
-        """The label of the step to check next."""
+        """The label of the next step."""
         return f"{self.prefix}{len(self.known) + 1}"
 
 
 class _Check:
-    """Checks steps in their order, and remembers which rules they use."""
+    """Checks steps in order, and records the rules that they use."""
 
     def __init__(self, position: Position) -> None:
         self._position = position
@@ -137,7 +137,7 @@ class _Check:
     def run(self, steps: object) -> _Claim:
         """Check all steps, and return what the last one says."""
         if type(steps) is not tuple or not steps:
-            raise WrongProof("the steps of a proof are a tuple with at least one step")
+            raise WrongProof("the steps of a proof must be a tuple with at least one step")
         cases = [_Case(steps)]
         while True:
             case = cases[-1]
@@ -153,7 +153,7 @@ class _Check:
             self._accept(cases[-1], case.opposite)
 
     def kind(self, last: _Claim) -> Kind:
-        """Return the kind of the proof that ends with this claim, by the rules that it uses."""
+        """Return the kind of the proof that ends with this claim, from the rules that it uses."""
         for rule, kind in (
             (Rule.MINE_COUNT, Kind.MINE_COUNT),
             (Rule.OPPOSITE, Kind.CASES),
@@ -166,7 +166,7 @@ class _Check:
         return Kind.SUBSET if last.is_subset else Kind.CHAIN
 
     def _check_next(self, case: _Case) -> _Case | None:
-        """Check the next step of a case; return the case inside it if it is an opposite."""
+        """Check the next step of a case; return the case inside it if its rule is `opposite`."""
         step, label = case.steps[len(case.known)], case.label
         if type(step) is not Step:
             _fail(label, "is not a Step")
@@ -187,7 +187,7 @@ class _Check:
     def _read(self, given: dict[str, Any], label: str) -> _Claim:
         """Return what a step says, if all its values are of the right types."""
         if type(given.get("label")) is not str or given["label"] != label:
-            _fail(label, "has another label")
+            _fail(label, "has the wrong label")
         rule, cells = given.get("rule"), given.get("cells")
         if type(rule) is not Rule:
             _fail(label, "has a rule that is not a Rule")
@@ -203,11 +203,11 @@ class _Check:
         if type(since) is not tuple or type(inside) is not tuple:
             _fail(label, "has steps that are not in a tuple")
         if (given.get("number") is not None) != (rule is Rule.NUMBER):
-            _fail(label, "names a number but has another rule, or the other way round")
+            _fail(label, "must name a number exactly if its rule is 'number'")
         if bool(inside) != (rule is Rule.OPPOSITE):
-            _fail(label, "has steps inside but is no opposite, or the other way round")
+            _fail(label, "must contain steps exactly if its rule is 'opposite'")
         if any(id(each) not in self._known for each in since):
-            _fail(label, "follows from a step that is not known there")
+            _fail(label, "follows from a step that is not available there")
         self._unused.difference_update(map(id, since))
         claims = tuple(self._known[id(each)] for each in since)
         self._count_work(sum(len(each.cells) for each in claims))
@@ -219,7 +219,7 @@ class _Check:
             raise WrongProof("the proof is too large to check")
 
     def _check_opposite(self, claim: _Claim, label: str) -> None:
-        """Raise an error unless the claim is that a hidden cell is safe, or that it is a mine."""
+        """Raise an error unless the claim says that one hidden cell is safe, or that it is a mine."""
         if len(claim.cells) != 1 or claim.low != claim.high or claim.low not in (0, 1) or claim.since:
             _fail(label, "must say that one cell is safe, or that it is a mine")
         (cell,) = claim.cells
@@ -227,7 +227,7 @@ class _Check:
             _fail(label, "is not about a hidden cell of the board")
 
     def _follows(self, claim: _Claim, number: object, case: _Case) -> bool:
-        """Return whether the claim is true if the claims that it follows from are."""
+        """Return whether the claim follows by its rule from the claims that it cites."""
         said = claim.cells, claim.low, claim.high
         match claim.rule:
             case Rule.NUMBER:
@@ -247,7 +247,7 @@ class _Check:
         return False
 
     def _said_by(self, number: object) -> tuple[frozenset[Cell], int, int] | None:
-        """Return what the number in an open cell says of its hidden neighbours."""
+        """Return what the number of an open cell says about its hidden neighbours."""
         position = self._position
         if not _is_cell(number) or number not in position or position.is_hidden(number):
             return None
@@ -255,7 +255,7 @@ class _Check:
         return frozenset(filter(position.is_hidden, around)), position[number], position[number]
 
     def _accept(self, case: _Case, claim: _Claim) -> None:
-        """Add a step that follows to what is known."""
+        """Add a step that follows to the known steps."""
         step, label = id(case.steps[len(case.known)]), case.label
         if claim.is_impossible:
             if case.opposite is None or len(case.known) + 1 < len(case.steps):
@@ -267,7 +267,7 @@ class _Check:
         case.known.append(step)
 
     def _close(self, case: _Case) -> _Claim:
-        """End a case, and return what its last step says. What is known in an opposite stays there."""
+        """End a case and return what its last step says. Steps inside `opposite` are then forgotten."""
         for number, step in enumerate(case.known[:-1], start=1):
             if step in self._unused:
                 _fail(f"{case.prefix}{number}", "is not used by a later step")
@@ -281,9 +281,9 @@ class _Check:
 
 
 def _without(whole: _Claim, parts: Sequence[_Claim]) -> tuple[frozenset[Cell], int, int] | None:
-    """Return what is left of the first claim when the others are taken out of it.
+    """Return the first claim minus the others; None if that is not allowed.
 
-    A settled part, all safe or all mines, may have cells elsewhere; any other part must lie inside.
+    A part whose cells are all safe or all mines may have cells elsewhere; any other must be a subset.
     """
     cells, low, high = set(whole.cells), whole.low, whole.high
     for part in parts:
@@ -299,7 +299,7 @@ def _without(whole: _Claim, parts: Sequence[_Claim]) -> tuple[frozenset[Cell], i
 
 
 def _overlap(whole: _Claim, other: _Claim) -> tuple[frozenset[Cell], int, int]:
-    """Return what the second claim leaves for those cells of the first that are not its own."""
+    """Return what follows about the cells of the first claim that are not in the second."""
     shared = whole.cells & other.cells
     most = min(len(shared), other.high)
     least = max(0, other.low - len(other.cells - shared))

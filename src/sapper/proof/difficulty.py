@@ -1,4 +1,4 @@
-"""Difficulty: how hard the proofs are that a position or a game asks for."""
+"""Difficulty: how hard the proofs are that a position or a game needs."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from sapper.text import plural
 __all__ = ["Difficulty", "difficulty", "easiest_proof", "easiest_proof_within"]
 
 LIMIT = Limit(seconds=60)
-"""How long it may take by default: a whole game needs hundreds of proofs."""
+"""The default limit: a whole game needs hundreds of proofs."""
 
 
 @dataclass(frozen=True)
 class Difficulty:
-    """How hard something is: the hardest kind of proof it takes, and how often each kind."""
+    """How hard a position or a game is: the kinds of proofs that it needs."""
 
     kinds: Mapping[Kind, int]
-    """How often a proof of each kind was the simplest way to go on."""
+    """The number of times that each kind was the easiest available."""
     guesses: int
-    """How often there was none."""
+    """The number of times that no cell was certainly safe."""
     score: int
-    """The difficulty of the hardest proof, as in `Proof.difficulty`; 0 if there was none."""
+    """The `Proof.difficulty` of the hardest proof; 0 if there was none."""
 
     @property
     def hardest(self) -> Kind | None:
-        """The hardest kind of proof that was needed."""
+        """The hardest kind of proof that is needed; None if none is."""
         return max(self.kinds, default=None)
 
     def __str__(self) -> str:
@@ -46,10 +46,9 @@ class Difficulty:
 def difficulty(of: Position | HasPosition, *, limit: Limit | None = None) -> Difficulty:
     """Return how hard a position is, or a whole game from its first click.
 
-    In a position, what counts is the easiest safe cell: one needs no other to go on. In a game, which
-    begins with the cell that was opened first, or `game.first`, the easiest is opened again and again,
-    and all that have proofs as easy as that, until the game is won; where none is certain a guess is
-    counted, and of the cells that are safe in truth the least risky is opened.
+    For a position, only the easiest safe cell counts. A game is replayed from its first click, or from
+    `game.first`: at each turn, all cells with proofs of the easiest kind are opened. If no cell is
+    certainly safe, it counts a guess and opens the safe cell with the lowest risk.
 
     >>> grade = difficulty(Position.parse("# # # # / 1 2 2 1".replace(" / ", chr(10)), mines=2))
     >>> str(grade), grade.hardest, grade.score
@@ -67,7 +66,7 @@ def difficulty(of: Position | HasPosition, *, limit: Limit | None = None) -> Dif
 
 
 def easiest_proof(position: Position | HasPosition, *, limit: Limit | None = None) -> Proof | None:
-    """Return the easiest proof that a cell is safe, or of those found in time; None if no cell is.
+    """Return the easiest proof of a safe cell that is found within the limit; None if no cell is safe.
 
     >>> easiest_proof(Position.parse("# 1 . #", mines=1)).cell
     (0, 3)
@@ -93,7 +92,7 @@ def easiest_proof_within(position: Position, budget: Budget) -> Proof | None:
 
 
 def _look(position: Position, budget: Budget) -> tuple[Proof | None, list[Cell]]:
-    """Return the easiest proof that a cell is safe, and the cells with proofs of the same kind."""
+    """Return the easiest proof of a safe cell, and all safe cells with proofs of the same kind."""
     safe = sorted(analyse_within(position, budget.renew()).safe)
     proofs = [explain_within(position, cell, budget) for cell in safe]
     if not proofs:

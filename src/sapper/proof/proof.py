@@ -15,27 +15,27 @@ from sapper.proof.facts import Fact, Kind, Rule, bits
 from sapper.proof.prover import Prover
 from sapper.proof.steps import Step, walk
 from sapper.proof.wording import describe, headline
-from sapper.text import percent, quoted
+from sapper.text import percent, plural, quoted
 
 __all__ = ["Kind", "NotCertain", "Proof", "Rule", "Step", "WrongProof", "explain", "find_proof"]
 
 
 class Marks(NamedTuple):
-    """What a proof, or a step of it, marks on the board."""
+    """The cells that a proof, or one of its steps, marks on the board."""
 
     numbers: frozenset[Cell]
     """The numbers that it uses."""
     about: frozenset[Cell]
     """The cells that it is about."""
     safe: frozenset[Cell]
-    """The cells that it shows to be safe."""
+    """The cells that it proves safe."""
     mines: frozenset[Cell]
-    """The cells that it shows to be mines."""
+    """The cells that it proves to be mines."""
 
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """Why a cell is safe or a mine. Made by `explain`."""
+    """Why a cell is safe or a mine. Returned by `explain`."""
 
     position: Position
     cell: Cell
@@ -46,17 +46,17 @@ class Proof:
 
     @cached_property
     def numbers(self) -> frozenset[Cell]:
-        """The opened numbers that it rests on."""
+        """The open numbers that it uses."""
         return frozenset(step.number for step in self.every_step() if step.number is not None)
 
     @cached_property
     def uses_mine_count(self) -> bool:
-        """Whether it needs the number of mines on the board."""
+        """Whether it uses the number of mines on the board."""
         return any(step.rule is Rule.MINE_COUNT for step in self.every_step())
 
     @property
     def difficulty(self) -> int:
-        """Ten for each kind that is simpler, and one for each number after the first, nine at most.
+        """A score: ten for each simpler kind, plus one for each number after the first, at most nine.
 
         >>> explain(Position.parse("# 1 . .", mines=1), (0, 0)).difficulty
         0
@@ -64,7 +64,7 @@ class Proof:
         return 10 * (self.kind - 1) + min(max(len(self.numbers) - 1, 0), 9)
 
     def every_step(self) -> Iterator[Step]:
-        """Generate all steps in order, and before each step the ones inside it."""
+        """Generate all steps in order, each after the steps inside it."""
         return walk(self.steps)
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class Proof:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Return the proof as an object for `json.dumps`; docs/proofs.md says what it holds.
+        """Return the proof as an object for `json.dumps`; docs/proofs.md documents its fields.
 
         >>> facts = explain(Position.parse("# 1 . .", mines=1), (0, 0)).to_json()
         >>> facts["verdict"], facts["kind"], facts["numbers"], facts["uses_mine_count"]
@@ -91,9 +91,9 @@ class Proof:
         }
 
     def svg(self, step: int | None = None) -> str:
-        """Return a picture of the position with the numbers and cells of the proof marked.
+        """Return an SVG picture of the position with the proof, or one step of it, marked.
 
-        With a step, counted from 1, only what that step is about.
+        Steps are counted from 1.
 
         >>> explain(Position.parse("# 1 . .", mines=1), (0, 0)).svg(step=1).startswith("<svg ")
         True
@@ -104,13 +104,14 @@ class Proof:
         return draw_marked(self.position, title=title, target=self.cell, **marks._asdict())
 
     def marks(self, step: int | None = None) -> Marks:
-        """Return what it marks on the board; with a step, counted from 1, only what that marks.
+        """Return the marks of the proof on the board, or those of one step, counted from 1.
 
         >>> explain(Position.parse("# 1 . .", mines=1), (0, 0)).marks().mines
         frozenset({(0, 0)})
         """
         if step is not None and not 1 <= step <= len(self.steps):
-            raise SapperError(f"the proof has {len(self.steps)} steps, no step {step}")
+            steps = plural(len(self.steps), "step")
+            raise SapperError(f"the proof has {steps}, so there is no step {step}")
         shown = self.steps if step is None else (self.steps[step - 1],)
         within = Proof(self.position, self.cell, self.verdict, self.kind, shown)
         used = [part for each in within.every_step() for part in (each, *each.since)]
@@ -128,9 +129,9 @@ class Proof:
     def check(self, position: Position) -> None:
         """Raise `WrongProof` unless this is a valid proof for the position.
 
-        Every step must follow from the steps before it, the last step must give the verdict, and the
-        kind must be that of the rules used. The position must be the proof's own; only its flags may
-        differ, because flags prove nothing. Nothing else is raised, whatever the proof was built from.
+        Every step must follow from earlier steps, the last step must state the verdict, and the kind
+        must match the rules used. The position must be the proof's own, except for flags, which prove
+        nothing. No other error is raised, whatever the proof contains.
 
         >>> proof = explain(Position.parse("# 1 . .", mines=1), (0, 0))
         >>> proof.check(proof.position)
@@ -145,13 +146,13 @@ def _cells_of(steps: Iterable[Step]) -> frozenset[Cell]:
     return frozenset(cell for step in steps for cell in step.cells)
 
 
-# Making a proof ----------------------------------------------------------------------------------
+# Finding a proof ---------------------------------------------------------------------------------
 
 
 def explain(position: Position | HasPosition, cell: Cell, *, limit: Limit | None = None) -> Proof:
-    """Return why a cell is safe, or a mine: the simplest kind of proof, with no number too many.
+    """Return a proof that a cell is safe or a mine: of the simplest kind, without unnecessary numbers.
 
-    Flags count for nothing. A cell that may be either is `NotCertain`.
+    Flags are ignored. A cell that may be either raises `NotCertain`.
 
     >>> position = Position.parse("# # # # / 1 2 2 1".replace(" / ", chr(10)), mines=2)
     >>> print(explain(position, (0, 1)))
@@ -213,7 +214,7 @@ def find_proof(
 
 
 class _Writer:
-    """Writes facts down as steps: each after those it follows from, and inside of what is supposed."""
+    """Writes facts as steps: each after those it follows from, and inside the assumption it needs."""
 
     def __init__(self, position: Position) -> None:
         self._width = position.width
@@ -223,8 +224,8 @@ class _Writer:
         self._supposed: list[Fact] = []
 
     def steps_of(self, fact: Fact) -> tuple[Step, ...]:
-        """Return the steps that lead to a fact, which is the last."""
-        # A list of generators and not recursion: a proof may have thousands of steps in a row.
+        """Return the steps that lead to a fact, ending with the fact itself."""
+        # A stack of generators instead of recursion: a proof can have thousands of steps.
         running = [self._write(fact)]
         while running:
             needed = next(running[-1], None)
@@ -235,7 +236,7 @@ class _Writer:
         return tuple(self._lines[0])
 
     def _write(self, fact: Fact) -> Iterator[Fact]:
-        """Write a fact down. Generates the facts that have to be written first."""
+        """Write a fact. Generates the facts that have to be written first."""
         if fact.rule is Rule.OPPOSITE:
             yield from self._write_opposite(fact)
             return
@@ -246,7 +247,7 @@ class _Writer:
 
     def _write_opposite(self, fact: Fact) -> Iterator[Fact]:
         supposed, impossible = fact.since
-        for each in _in_order(impossible):  # What does not depend on it is known before.
+        for each in _in_order(impossible):  # Facts that do not depend on the assumption come first.
             if each.under.issubset(self._supposed):
                 yield each
         depth = self._depth(fact)
@@ -260,7 +261,7 @@ class _Writer:
         self._put(fact, (), None, tuple(self._lines.pop()))
 
     def _depth(self, fact: Fact) -> int:
-        """Return how many suppositions a fact is under."""
+        """Return the depth of the innermost assumption that a fact depends on."""
         return max((at + 1 for at, each in enumerate(self._supposed) if each in fact.under), default=0)
 
     def _put(
@@ -276,7 +277,7 @@ class _Writer:
 
 
 def _in_order(fact: Fact) -> list[Fact]:
-    """Return the facts behind one, each after those that it follows from."""
+    """Return a fact and all facts it depends on, each after those that it follows from."""
     done: dict[Fact, None] = {}
     waiting = [(fact, iter(fact.since))]
     while waiting:

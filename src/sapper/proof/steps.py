@@ -1,4 +1,4 @@
-"""The steps of a proof, and the error for a proof that is not valid."""
+"""The steps of a proof."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sapper.proof.facts import Rule
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A sentence of a proof: from `low` to `high` of the cells are mines.
+    """A step of a proof: at least `low` and at most `high` of the cells are mines.
 
     >>> from sapper import Position, explain
     >>> step = explain(Position.parse("# 1 .", mines=1), (0, 0)).steps[0]
@@ -32,11 +32,11 @@ class Step:
     number: Cell | None = None
     """The open cell whose number gives the sentence; only for the rule `number`."""
     steps: tuple[Step, ...] = ()
-    """Only for the rule `opposite`: the supposition, and what follows until something is impossible."""
+    """Only for the rule `opposite`: the assumption, and the steps up to an impossible one."""
 
     @property
     def sentence(self) -> Sentence | None:
-        """The step as a sentence of the course; None if it does not give an exact count.
+        """The step as a sentence of the course; None if it has no exact count.
 
         >>> from sapper import Position, explain
         >>> print(explain(Position.parse("# 1 .", mines=1), (0, 0)).steps[0].sentence)
@@ -56,7 +56,7 @@ class Step:
 
     @property
     def is_impossible(self) -> bool:
-        """Whether it cannot be true, wherever the mines are."""
+        """Whether it cannot be true."""
         return self.low > self.high or self.high < 0 or self.low > len(self.cells)
 
     def to_json(self) -> dict[str, Any]:
@@ -77,14 +77,14 @@ class Step:
 
 
 def walk(steps: Sequence[Step]) -> Iterator[Step]:
-    """Generate the steps in order, and before each step the ones inside it.
+    """Generate the steps in order, each after the steps inside it.
 
     >>> inner = Step("1.1", Rule.SUPPOSED, frozenset([(0, 0)]), 1, 1)
     >>> outer = Step("1", Rule.OPPOSITE, frozenset([(0, 0)]), 0, 0, steps=(inner,))
     >>> [step.label for step in walk([outer])]
     ['1.1', '1']
     """
-    # A list and not recursion: cases inside cases may be nested to any depth.
+    # A stack instead of recursion: cases can be nested to any depth.
     lists = [iter(steps)]
     outer: list[Step] = []
     while lists:

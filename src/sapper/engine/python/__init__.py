@@ -1,4 +1,4 @@
-"""The engine in plain Python: the fallback, the test oracle and the readable reference."""
+"""The pure Python engine: the fallback, the test oracle and the readable reference."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["PythonEngine"]
 
 _TOLERANCE = 1e-9
 """Relative tolerance for equal probabilities."""
-_COMPARED = 200
-"""How many cells of equal risk are compared to find the one most likely to show a 0."""
+_MOST_COMPARED = 200
+"""At most this many cells of equal risk are compared, to find the one most likely to show a 0."""
 
 
 class PythonEngine(Engine):
-    """Counts with integers; returns floats, or fractions where they are asked for."""
+    """Counts with integers; returns floats, or fractions if requested."""
 
     name = "python"
 
@@ -46,7 +46,7 @@ class PythonEngine(Engine):
         return minefields.has_twins(height, width, minefield, first)
 
     def walk(self, position: Position, minefield: bytes, first: Cell, budget: Budget) -> Walk:
-        """Walk with the course's agent first, because it is fast, and analyse where it is stuck."""
+        """Open cells with the course's agent, which is fast; analyse the position when it is stuck."""
         height, width = position.height, position.width
         numbers = minefields.count_around(height, width, minefield)
         safe_count = minefield.count(0)
@@ -119,11 +119,11 @@ class PythonEngine(Engine):
         least = min(risks.values(), default=1)
         if least == 1:
             return None
-        alike: dict[object, Cell] = {}
+        by_surroundings: dict[object, Cell] = {}
         for cell, risk in risks.items():
             if risk <= least * (1 + _TOLERANCE):
-                alike.setdefault(surroundings(position, cell), cell)
-        first, *rest = list(alike.values())[:_COMPARED]
+                by_surroundings.setdefault(surroundings(position, cell), cell)
+        first, *rest = list(by_surroundings.values())[:_MOST_COMPARED]
         if not rest:
             return first
         best, most = first, 0
@@ -154,7 +154,7 @@ class PythonEngine(Engine):
         use_mine_count: bool,
     ) -> bool:
         if safe is not None:
-            position = position.opened(safe, 0)  # Its number is not among those that are used.
+            position = position.opened(safe, 0)  # Its own number is not used.
         return counting.is_possible(position, numbers, frozenset(mines), use_mine_count, budget)
 
     # Endgames ----------------------------------------------------------------------------------
@@ -172,8 +172,8 @@ class PythonEngine(Engine):
 
 @contextmanager
 def _limited_depth() -> Iterator[None]:
-    """Turn too deep a recursion into an error that names the limit."""
+    """Turn a recursion that is too deep into `LimitReached`."""
     try:
         yield
     except RecursionError:
-        raise LimitReached("the rest of the game may take too many moves to follow") from None
+        raise LimitReached("the rest of the game has too many moves to solve it") from None

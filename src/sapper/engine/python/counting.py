@@ -1,7 +1,7 @@
-"""Counting layouts in plain Python: exact, slower than the compiled engine, and easier to read.
+"""Counting layouts in pure Python: exact, slower than the compiled engine, and easier to read.
 
-It counts in how many ways the mines can lie under the hidden cells of a position, and in how many of
-those a given cell is a mine. docs/engine.md explains the method with an example.
+It counts the layouts of a position, and those in which each hidden cell is a mine. docs/engine.md
+explains the method with an example.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from sapper.engine.limits import Budget
 from sapper.position import IS_HIDDEN, Cell, Position, cells_where
 
 Number = Cell
-"""An open cell whose number still says something: it touches hidden cells."""
+"""An open cell with hidden neighbours."""
 State = tuple[tuple[Number, int], ...]
-"""How many mines each pending number of a sweep still needs."""
+"""The number of mines that each pending number of a sweep still needs."""
 Ways = Counter[int]
 """The number of ways, by the number of mines used."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """Hidden cells that touch the same numbers: only how many of them are mines matters."""
+    """Hidden cells next to the same numbers. Only the number of mines among them matters."""
 
     cells: tuple[Cell, ...]
     numbers: frozenset[Number]
@@ -33,7 +33,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Count:
-    """How many layouts there are, and in how many of them each hidden cell is a mine."""
+    """The number of layouts, and the number in which each hidden cell is a mine."""
 
     layouts: int
     mines: Mapping[Cell, int]
@@ -75,7 +75,7 @@ def count_safe(
         return 0
     opened = position
     for cell in cells:
-        opened = opened.opened(cell, 0)  # Its number is not among those that are used.
+        opened = opened.opened(cell, 0)  # Its own number is not used.
     free, sweeps = take_apart(opened, position.numbers, flags, budget)
     together = multiply((sweep.ways for sweep in sweeps), budget)
     return complete(free, together, position.mines - len(flags), budget)
@@ -88,7 +88,7 @@ def is_possible(
     use_mine_count: bool,
     budget: Budget,
 ) -> bool:
-    """Return whether there is a layout in which these numbers are true."""
+    """Return whether a layout satisfies these numbers."""
     free, sweeps = take_apart(position, numbers, flags, budget)
     if not use_mine_count:
         return all(sweep.ways for sweep in sweeps)
@@ -99,7 +99,7 @@ def is_possible(
 def take_apart(
     position: Position, numbers: Iterable[Number], flags: frozenset[Cell], budget: Budget
 ) -> tuple[int, list[Sweep]]:
-    """Return how many hidden cells touch none of the numbers, and a sweep for each component."""
+    """Return the number of hidden cells next to none of the numbers, and a sweep for each component."""
     needs = {}
     for number in numbers:
         budget.check()
@@ -114,7 +114,7 @@ def take_apart(
 def find_boxes(
     position: Position, flags: frozenset[Cell], needs: Mapping[Number, int], budget: Budget
 ) -> list[Box]:
-    """Return the hidden cells without flags, grouped by the numbers they touch."""
+    """Return the unflagged hidden cells, grouped by the numbers next to them."""
     groups = defaultdict(list)
     for cell in cells_where(position.codes.translate(IS_HIDDEN), position.width):
         budget.check()
@@ -125,7 +125,7 @@ def find_boxes(
 
 
 def components(boxes: Iterable[Box]) -> list[list[Box]]:
-    """Return the boxes that touch numbers, those together that are linked by common numbers."""
+    """Return the boxes next to numbers, grouped into components that share no number."""
     waiting = {box: None for box in boxes if box.numbers}
     around: dict[Number, list[Box]] = defaultdict(list)
     for box in waiting:
@@ -134,7 +134,7 @@ def components(boxes: Iterable[Box]) -> list[list[Box]]:
     parts = []
     while waiting:
         part = [waiting.popitem()[0]]
-        for box in part:  # The part grows while it is walked through.
+        for box in part:  # The part grows during the loop.
             for number in box.numbers:
                 part += [other for other in around.pop(number, ()) if waiting.pop(other, box) is None]
         parts.append(part)
@@ -142,7 +142,7 @@ def components(boxes: Iterable[Box]) -> list[list[Box]]:
 
 
 def multiply(factors: Iterable[Ways], budget: Budget) -> Ways:
-    """Return the number of ways in which independent parts use each number of mines together."""
+    """Return the number of ways in which independent parts together use each number of mines."""
     product: Ways = Counter({0: 1})
     for factor in factors:
         longer: Ways = Counter()
@@ -155,7 +155,7 @@ def multiply(factors: Iterable[Ways], budget: Budget) -> Ways:
 
 
 def complete(free: int, ways: Ways, mines_left: int, budget: Budget) -> int:
-    """Return the number of layouts of some parts and `free` cells that touch no number."""
+    """Return the number of layouts of some parts and `free` cells that are next to no number."""
     layouts = 0
     for mines, times in ways.items():
         budget.check()
@@ -165,19 +165,19 @@ def complete(free: int, ways: Ways, mines_left: int, budget: Budget) -> int:
 
 
 def ways_outside(free: int, ways: Ways, mines_left: int, budget: Budget) -> Ways:
-    """Return, for each number of mines used in one part, the ways to lay everything outside it.
+    """Return, for each number of mines in one part, the number of layouts of everything outside it.
 
-    Outside are the other parts, which can be laid in `ways`, and `free` cells that touch no number.
+    Outside are the other parts, with their `ways`, and `free` cells that are next to no number.
     """
     counts = range(max(mines_left, 0) + 1)
     return Counter({used: complete(free, ways, mines_left - used, budget) for used in counts})
 
 
 class Sweep:
-    """Goes through the boxes of one component, and remembers only what pending numbers still need.
+    """Sweeps over the boxes of one component, and records only what pending numbers still need.
 
-    A number is pending from its first box to its last. What was laid before has no other influence on
-    what can be laid after, so layouts that leave the same needs are counted together.
+    A number is pending from its first box to its last. The earlier boxes influence the later ones only
+    through these needs, so layouts that leave the same needs are counted together.
     """
 
     def __init__(self, boxes: list[Box], needs: Mapping[Number, int], budget: Budget) -> None:
@@ -204,7 +204,7 @@ class Sweep:
             self._layers.append(layer)
             budget.spend(len(layer))
         self.ways = self._layers[-1].get((), Counter())
-        """The number of ways to lay the component, by the number of mines."""
+        """The number of layouts of the component, by the number of mines."""
 
     def _choices(self, step: int, state: State) -> Iterator[tuple[int, State]]:
         """Generate the numbers of mines that the box of this step can hold, and the states after."""
@@ -220,8 +220,8 @@ class Sweep:
     def count_mines(self, outside: Ways) -> dict[Cell, int]:
         """Return, for each cell, the number of layouts of the whole board in which it is a mine.
 
-        `outside` is the number of ways to lay the rest of the board, by the number of mines in this
-        component. The way back through the boxes carries it to every state.
+        `outside` is the number of layouts of the rest of the board, by the number of mines in this
+        component. A backward sweep carries it to every state.
         """
         mines_in: dict[Cell, int] = {}
         later: dict[State, Ways] = {(): outside}
@@ -246,9 +246,9 @@ class Sweep:
         return (cell for box in self._boxes for cell in box.cells)
 
     def layouts(self) -> list[tuple[Cell, ...]]:
-        """Return all ways to lay the component, one by one: the cells that are mines.
+        """Return all layouts of the component: for each, the cells that are mines.
 
-        The way back meets only states that the way forward has reached, so every way is complete.
+        The backward sweep visits only states that the forward sweep reached, so no layout is partial.
         """
         later: dict[State, list[tuple[Cell, ...]]] = {(): [()]}
         for step in reversed(range(len(self._boxes))):
@@ -265,7 +265,7 @@ class Sweep:
 def in_good_order(boxes: list[Box], budget: Budget) -> list[Box]:
     """Return the boxes in an order that keeps few numbers pending.
 
-    Of the boxes that touch a pending number, the next is the one that closes most and opens fewest.
+    Next comes the box that completes the most pending numbers and starts the fewest new ones.
     """
     ordered: list[Box] = []
     waiting = list(boxes)

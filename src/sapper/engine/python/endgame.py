@@ -1,10 +1,10 @@
-"""Perfect endgames in plain Python: the exact probability of winning with best play.
+"""Perfect endgames in pure Python: the exact probability of winning with best play.
 
-All layouts of the position are numbered. What a player knows is which of them are still possible: a set
-of layouts, stored as one integer whose bit k stands for layout k. Keeping those in which a cell shows a
-number is one `&`, counting them is `int.bit_count`, and the integer itself is the key under which the
-result is stored: in whatever order cells were opened, the same knowledge has the same future.
-docs/endgame.md explains more.
+All layouts of the position are numbered. A player's knowledge is the set of layouts that are still
+possible, stored as one integer: bit k stands for layout k. Selecting the layouts in which a cell shows
+a number is one `&`, counting them is `int.bit_count`, and the integer is the key of the cache: the
+result depends only on the knowledge, not on the order in which cells were opened. docs/endgame.md
+explains more.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BYTES_PER_MINE, _BYTES_PER_LAYOUT = 8, 200
 
 
 def solve(position: Position, budget: Budget, *, trust_flags: bool = False) -> Endgame | None:
-    """Return what perfect play makes of a position; None if the position is impossible.
+    """Return the result of perfect play; None if the position is impossible.
 
     >>> from sapper.engine.limits import Limit
     >>> endgame = solve(Position.parse("# # #", mines=1), Limit().start())
@@ -49,7 +49,7 @@ def solve(position: Position, budget: Budget, *, trust_flags: bool = False) -> E
 def solve_move(
     position: Position, cells: Iterable[Cell], budget: Budget, *, trust_flags: bool = False
 ) -> Endgame | None:
-    """Return what perfect play makes of a position after these cells are opened at once.
+    """Return the result of perfect play after these cells are opened at once.
 
     >>> from sapper.engine.limits import Limit
     >>> solve_move(Position.parse("# # #", mines=1), [(0, 0)], Limit().start()).won
@@ -67,7 +67,7 @@ def solve_move(
 
 
 class Search:
-    """Finds how many layouts of a set the best policy wins, and remembers it."""
+    """Finds how many layouts of a set the best policy wins, with a cache."""
 
     def __init__(self, shows: Sequence[Sequence[Layouts]], layouts: int, budget: Budget) -> None:
         self._shows = shows  # For each hidden cell, the layouts in which it shows 0, 1, ...
@@ -92,13 +92,13 @@ class Search:
             self._budget.check()
             parts = [part for layouts in shown if (part := possible & layouts)]
             if len(parts) < 2:
-                continue  # A mine everywhere, or dead: it tells nothing, and can be opened at the end.
+                continue  # Always a mine, or dead: it reveals nothing, so it can be opened last.
             safe = sum(map(int.bit_count, parts))
-            if safe == size:  # It costs nothing to open a safe cell, and knowing more never hurts.
+            if safe == size:  # Opening a safe cell costs nothing and never hurts.
                 return sum(map(self.won, parts))
             guesses.append((safe, parts))
         guesses.sort(key=lambda guess: guess[0], reverse=True)
-        best = 1  # If all cells are dead, nothing will ever tell the layouts apart: bet on one.
+        best = 1  # If all cells are dead, the layouts cannot be told apart: one of them is won.
         for safe, parts in guesses:
             if safe <= best:
                 break
@@ -106,7 +106,7 @@ class Search:
         return best
 
     def won_by(self, parts: Sequence[Layouts], best: int) -> int:
-        """Return the most layouts won after a cell splits them so; if not above `best`, a bound."""
+        """Return the layouts won after a cell splits them, or a bound that is at most `best`."""
         most = sum(map(int.bit_count, parts))
         for part in parts:
             if most <= best:

@@ -1,4 +1,4 @@
-"""Minefields in plain Python: drawn from seeds, counted, and checked for twins."""
+"""Minefields in pure Python: drawn from seeds, counted, and checked for twins."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from sapper.minesweeper import neighbours
 
 
 def draw_mines(height: int, width: int, mines: int, first: int, promise: int, seed: int) -> bytes:
-    """Return a byte for each cell, row by row: 1 for a mine, 0 for none.
+    """Return one byte per cell, row by row: 1 for a mine, otherwise 0.
 
-    `first` is the index of the first click, `promise` how far around it there is no mine: 0 nowhere, 1
-    on the cell, 2 on its neighbours too.
+    `first` is the index of the first click. `promise` says what is free of mines: 0 nothing, 1 the
+    first click, 2 the first click and its neighbours.
 
     >>> draw_mines(2, 4, mines=3, first=0, promise=2, seed=7).hex(" ")
     '00 00 01 00 00 00 01 01'
@@ -53,10 +53,10 @@ def count_around(height: int, width: int, minefield: bytes) -> bytes:
 
 
 def has_twins(height: int, width: int, minefield: bytes, first: int) -> bool:
-    """Return whether nothing can tell a mine from a cell next to it.
+    """Return whether a mine and a safe cell next to it cannot be told apart.
 
-    That is so if every safe cell that touches one of them touches the other, or is the other. Then the
-    board needs a guess, unless the safe one is the first click.
+    That is so if they have the same safe neighbours, apart from each other. Then the board needs a
+    guess, unless the safe cell is the first click.
 
     >>> has_twins(2, 3, b"\\x00\\x00\\x01\\x00\\x00\\x00", first=0)
     True
