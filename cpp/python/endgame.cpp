@@ -58,7 +58,7 @@ BoundSolution solve_move(const BoundPosition& position, const std::vector<std::u
         if (!solver->load(position.get(), own)) {
             return {};
         }
-        return {solver->endgame.won_by(cells, own), solver->layouts.size(), {}};
+        return {solver->endgame.won_after(cells, own), solver->layouts.size(), {}};
     });
 }
 
