@@ -252,7 +252,8 @@ std::uint32_t Endgame::won_after(std::span<const std::uint32_t> cells, Budget& b
     for (const std::uint32_t cell : cells) {
         budget.add_work(live_.size() + here.members.size());
         const auto live = std::find(live_.begin(), live_.end(), cell);
-        const auto dead = std::find_if(dead_.begin(), dead_.end(), [&](const DeadCell& each) { return each.cell == cell; });
+        const auto dead =
+            std::find_if(dead_.begin(), dead_.end(), [&](const DeadCell& each) { return each.cell == cell; });
         if (live != live_.end()) {
             const auto at = static_cast<std::uint32_t>(live - live_.begin());
             std::erase_if(here.members, [&](std::uint32_t layout) { return column(at)[layout] == is_mine; });

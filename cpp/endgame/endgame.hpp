@@ -44,7 +44,7 @@ private:
         std::uint32_t first, size;  // the set's range in `cached_sets_`
         std::uint32_t value;
         bool exact;
-        bool covers_equivalent_sets;  // it also holds for every set that is equal on the undecided_cells cells
+        bool covers_equivalent_sets;  // it also holds for every set that is equal on the undecided cells
     };
     struct Move {
         std::uint32_t cell;

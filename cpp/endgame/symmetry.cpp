@@ -36,7 +36,8 @@ Vector<std::uint32_t> Endgame::without_twins(Set set, const Mask& undecided, Bud
     for (std::size_t i = 0; i < bits.size(); ++i) {
         budget.add_work(bits.size() - i);
         for (std::size_t k = i + 1; k < bits.size(); ++k) {
-            if (touch_same_cells(bits[i], bits[k], undecided) && are_interchangeable(bits[i], bits[k], set, undecided, budget)) {
+            if (touch_same_cells(bits[i], bits[k], undecided) &&
+                are_interchangeable(bits[i], bits[k], set, undecided, budget)) {
                 Vector<std::uint32_t> fewer;
                 std::copy_if(set.begin(), set.end(), std::back_inserter(fewer), [&](std::uint32_t layout) {
                     return has_mine(mask(layout), bits[i]) || !has_mine(mask(layout), bits[k]);
@@ -61,7 +62,8 @@ bool Endgame::touch_same_cells(std::uint32_t a, std::uint32_t b, const Mask& und
 }
 
 // Whether swapping two cells maps the set onto itself.
-bool Endgame::are_interchangeable(std::uint32_t a, std::uint32_t b, Set set, const Mask& undecided, Budget& budget) const {
+bool Endgame::are_interchangeable(std::uint32_t a, std::uint32_t b, Set set, const Mask& undecided,
+                                  Budget& budget) const {
     budget.add_work(2 * set.size());
     Mask rest = undecided;
     rest[a / 64] &= ~(std::uint64_t{1} << a % 64);
@@ -120,7 +122,7 @@ Endgame::Mask Endgame::first_group(const Mask& undecided) const {
 
 // What a cell shows depends only on its own group of connected cells. So if the set is the product of the layouts of
 // one group and those of the rest, the two are independent games, and the value is the product of their values. If only
-// the number of mines connects them, an upper bound is the value if the player were same_count the group's number of mines.
+// the number of mines connects them, an upper bound is the value if the player knew the group's number of mines.
 Endgame::Bound Endgame::bound_by_groups(Set set, const Mask& undecided, std::uint32_t need, std::size_t depth,
                                         Budget& budget) {
     const auto size = static_cast<std::uint32_t>(set.size());

@@ -83,8 +83,8 @@ void test_it_opens_what_two_numbers_settle() {
         for (std::uint64_t seed = 0; seed < (cells > 100 ? 10u : 100u); ++seed) {
             const auto minefield = draw_mines(size, 0, Promise::none, seed);
             const auto mines = by_places(analyser.grid(), minefield);
-            opener.lay(mines);
-            opener.begin();
+            opener.set_layout(mines);
+            opener.restart();
             CHECK(opener.left() == cells - size.mines);
             CHECK(std::ranges::equal(opener.codes(), hidden));
             Table table;
@@ -104,7 +104,7 @@ void test_it_opens_what_two_numbers_settle() {
             }
             // The order changes nothing.
             const std::uint64_t hash = opener.hash();
-            opener.begin();
+            opener.restart();
             for (auto cell = chosen.rbegin(); cell != chosen.rend(); ++cell) CHECK(opener.open(*cell));
             CHECK(std::ranges::equal(opener.codes(), table.position().codes));
             CHECK(opener.hash() == hash);
@@ -136,8 +136,8 @@ void test_it_goes_on_in_games() {
             analyser.analyse(table.position(), budget, &budget);
             opener.load(table.position(), analyser.grid());
             const auto mines = by_places(analyser.grid(), minefield);
-            opener.lay(mines);
-            opener.begin();
+            opener.set_layout(mines);
+            opener.restart();
             std::uint32_t cell = random.below(cells);
             while (minefield[cell] || table.position().codes[cell] < hidden_code) cell = (cell + 1) % cells;
             CHECK(opener.open(cell));
