@@ -31,7 +31,7 @@ struct Walked {
 };
 
 struct Walking {
-    Table table;
+    GameState board;
     Walker walker;
 };
 
@@ -39,13 +39,13 @@ Walked walk(const BoundPosition& position, const nb::bytes& minefield, std::uint
     const auto& [height, width, mines, codes, trust_flags] = position.get();
     check_size(height, width, minefield.size(), "the minefield");
     const Workspace<Walking> walking;
-    auto& [table, walker] = *walking;
-    table.lay({height, width, mines}, bytes_of(minefield), codes);
-    if (first >= minefield.size() || !table.open(first)) {
+    auto& [board, walker] = *walking;
+    board.start({height, width, mines}, bytes_of(minefield), codes);
+    if (first >= minefield.size() || !board.open(first)) {
         throw nb::value_error("the first click is not on the board, or is a mine");
     }
-    const bool is_done = run(budget, [&](Budget& own) { return walker.walk(table, own); });
-    return {as_bytes(table.position().codes), is_done ? nb::bytes("", 0) : as_bytes(walker.unknown())};
+    const bool is_done = run(budget, [&](Budget& own) { return walker.walk(board, own); });
+    return {as_bytes(board.position().codes), is_done ? nb::bytes("", 0) : as_bytes(walker.unknown())};
 }
 
 }  // namespace

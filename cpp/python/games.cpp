@@ -83,7 +83,7 @@ using Given = nb::ndarray<const Value, nb::ndim<1>, nb::c_contig, nb::device::cp
 
 void supply(BoundGames& self, std::size_t game, const Given<std::uint64_t>& seeds) {
     const Exclusive exclusive{self.in_use, "this VectorEnv"};
-    self.games.supply(game, {seeds.data(), seeds.size()});
+    self.games.set_seeds(game, {seeds.data(), seeds.size()});
 }
 
 void reset(BoundGames& self) {
