@@ -68,7 +68,7 @@ private:
     }
 
     Vector<Key> keys_;
-    Vector<std::uint32_t> table_;  // open addressing; empty while there are max_linear keys
+    Vector<std::uint32_t> table_;  // open addressing; empty while there are few keys
 };
 
 }  // namespace sapper

@@ -75,7 +75,7 @@ private:
     double density_ = 0;
     double total_ = 0;                             // the weight of all layouts
     double outside_mine_ = 0, outside_safe_ = 0;  // proportional to the weight with a mine, and safe, on a free cell
-    std::int64_t reference_mines_ = 0;                      // the number of mines in the components at which `outside_` is 1
+    std::int64_t reference_mines_ = 0;                      // mines in the components at which `outside_` is 1
     Certainty free_certain_ = Certainty::none;
     Propagation<Weights> weights_;
     Propagation<Possibilities> possibilities_;

@@ -9,11 +9,11 @@
 namespace sapper {
 namespace {
 
-constexpr std::uint32_t initial_states = 2048;          // states kept per layer: a sample then takes milliseconds
-constexpr std::uint64_t max_sampled_states = 4'000'000;  // states kept in all layers: bounds the memory at some hundred MiB
+constexpr std::uint32_t initial_states = 2048;          // states kept per layer in the first sample
+constexpr std::uint64_t max_sampled_states = 4'000'000;  // in all layers; bounds the memory at some hundred MiB
 constexpr int max_samples = 8;
-constexpr int max_iterations = 60;                         // iterations of iterative scaling; more changes little
-constexpr double least_risk = 1.0 / (2 * initial_states);  // the resolution of a sample; an estimate never claims certainty
+constexpr int max_iterations = 60;                         // of iterative scaling
+constexpr double least_risk = 1.0 / (2 * initial_states);  // an estimate never claims certainty
 
 double clamp_risk(double risk) { return std::clamp(risk, least_risk, 1 - least_risk); }
 
@@ -38,7 +38,7 @@ void RiskEstimator::average_samples(const Grid& grid, const Frontier& frontier, 
     try {
         sampled_.assign(boxes, 0);
         for (std::uint64_t seed = 1; samples < max_samples; ++seed) {
-            // If a sample does not reach the end, attempt again with more states, as far as memory allows.
+            // If a sample does not reach the end, retry with more states, as far as memory allows.
             const auto max_states = static_cast<std::uint32_t>(max_sampled_states / (boxes + 1));
             const Sampling sampling{std::min(size, max_states), std::clamp(density, 1e-6, 1 - 1e-6), seed};
             if (!structure_.sample(frontier, sampling, budget)) {

@@ -17,8 +17,8 @@ namespace sapper {
 class Tracker {
 public:
     enum class Outcome : std::uint8_t {
-        complete,          // all certain cells are known
-        mine_count_needed, // the mine count may make more cells certain; an analysis can tell
+        complete,           // all certain cells are known
+        mine_count_needed,  // the mine count may make more cells certain; an analysis can tell
         impossible,
     };
 

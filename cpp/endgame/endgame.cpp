@@ -1,4 +1,4 @@
-// The value of a set of layouts, by searching all that a player could do.
+// Computes the value of a set of layouts by searching all moves.
 #include "endgame/endgame.hpp"
 
 #include <algorithm>
@@ -12,12 +12,13 @@ namespace {
 
 constexpr std::uint8_t is_mine = 255;
 constexpr std::uint32_t none = ~std::uint32_t{0};
-constexpr std::uint32_t fewest_for_groups = 6;  // with less there is nothing to gain by them
-// The search recurses once or twice for every move. This many levels take about two megabytes of the stack.
-constexpr std::size_t deepest = 4000;
+constexpr std::uint32_t min_size_for_groups = 6;  // splitting smaller sets into groups gains nothing
+// Depth limit. The search recurses once or twice per move, and this many levels use about two megabytes of stack.
+constexpr std::size_t max_depth = 4000;
 
-// Looks at what some cells show in a set of layouts, as many cells as there are lanes. If all numbers are the same,
-// the bits that any of them has are those that all of them have; a mine has all bits.
+// Scans one group of 32 cells over a set of layouts. A cell shows the same number wherever it is safe if the bitwise OR
+// of its numbers equals their AND. Mines have all bits set, so they do not affect the AND; they are excluded from the
+// OR.
 SAPPER_VECTORS void scan_lanes(const std::uint8_t* rows, std::size_t stride, std::span<const std::uint32_t> set,
                                std::uint32_t* mines, std::uint8_t* differs) {
     const Lanes all = SAPPER_MASK(Lanes{} == Lanes{});
@@ -42,16 +43,16 @@ SAPPER_VECTORS void scan_lanes(const std::uint8_t* rows, std::size_t stride, std
 struct Column {
     std::uint32_t mines = 0;
     std::uint8_t first = is_mine;  // what it shows in the first layout in which it is safe
-    bool differs = false;          // whether it shows something else in another
+    bool differs = false;          // whether it shows another number elsewhere
 };
 
-// Fills in what a cell shows in some layouts: whether the bit says that it is a mine, or else the mines around it.
+// Computes what a cell shows in each layout: a mine if its bit is set, otherwise the number of mines around it.
 SAPPER_VECTORS void fill_column(std::span<const std::uint64_t> masks, std::span<const std::uint64_t> around,
                                 std::uint32_t bit, std::span<std::uint8_t> column, Column& found) {
     const std::size_t words = around.size();
     for (std::size_t layout = 0; layout < column.size(); ++layout) {
         const std::uint64_t* mask = masks.data() + layout * words;
-        if (bit != none && has(mask, bit)) {
+        if (bit != none && has_mine(mask, bit)) {
             column[layout] = is_mine;
             ++found.mines;
             continue;
@@ -66,7 +67,7 @@ SAPPER_VECTORS void fill_column(std::span<const std::uint64_t> masks, std::span<
     }
 }
 
-// The same for all layouts, some at a time so that the budget is checked.
+// The same in chunks, so that the budget is checked in between.
 Column fill_column(std::span<const std::uint64_t> masks, std::span<const std::uint64_t> around, std::uint32_t bit,
                    std::span<std::uint8_t> column, Budget& budget) {
     constexpr std::size_t at_once = 4096;
@@ -80,8 +81,8 @@ Column fill_column(std::span<const std::uint64_t> masks, std::span<const std::ui
     return found;
 }
 
-// Whether some cell is safe in both rows and shows different numbers.
-SAPPER_VECTORS bool differ(const std::uint8_t* a, const std::uint8_t* b, std::size_t stride) {
+// Whether some cell is safe in both layouts and shows different numbers.
+SAPPER_VECTORS bool is_told_apart(const std::uint8_t* a, const std::uint8_t* b, std::size_t stride) {
     const Lanes all = SAPPER_MASK(Lanes{} == Lanes{});
     Lanes found{};
     for (std::size_t base = 0; base < stride; base += lane_count) {
@@ -93,43 +94,48 @@ SAPPER_VECTORS bool differ(const std::uint8_t* a, const std::uint8_t* b, std::si
     return std::any_of(words.begin(), words.end(), [](std::uint64_t word) { return word != 0; });
 }
 
-}  // namespace
-
-void Endgame::load(const Grid& grid, const Position& position, const Layouts& layouts, Budget& budget) {
-    const auto places = layouts.places();
-    const auto count = static_cast<std::uint32_t>(layouts.size());
-    words_ = layouts.words();
-    masks_.resize(count * words_);
-    codes_.resize(count);
-    all_.resize(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        budget.add_work(words_ + 1);
-        std::copy_n(layouts.mask(i).begin(), words_, masks_.begin() + static_cast<std::ptrdiff_t>(i * words_));
-        codes_[i] = mixed(i + 1);
-        all_[i] = i;
+// Finds the unknown cells around any place, as masks of bits.
+class NeighbourFinder {
+public:
+    NeighbourFinder(const Grid& grid, std::span<const std::uint32_t> places)
+        : stride_{grid.stride()}, bits_(grid.size(), none) {
+        for (std::uint32_t bit = 0; bit < places.size(); ++bit) bits_[places[bit]] = bit;
     }
 
-    Vector<std::uint32_t> bit_at(grid.size(), none);
-    for (std::uint32_t bit = 0; bit < places.size(); ++bit) bit_at[places[bit]] = bit;
-    const std::uint32_t stride = grid.stride();
-    const auto mark_neighbours = [&](std::uint32_t place, std::uint64_t* around) {
-        for (const std::uint32_t row : {place - stride, place, place + stride}) {
+    // The bit of the unknown cell at a place, or `none`.
+    std::uint32_t bit_at(std::uint32_t place) const { return bits_[place]; }
+
+    // Sets the bits of the unknown cells around a place.
+    void mark(std::uint32_t place, std::uint64_t* around) const {
+        for (const std::uint32_t row : {place - stride_, place, place + stride_}) {
             for (std::uint32_t at = row - 1; at <= row + 1; ++at) {
-                const std::uint32_t bit = at == place ? none : bit_at[at];
+                const std::uint32_t bit = at == place ? none : bits_[at];
                 if (bit != none) around[bit / 64] |= std::uint64_t{1} << (bit % 64);
             }
         }
-    };
-    around_.assign(places.size() * words_, 0);
+    }
+
+private:
+    std::uint32_t stride_;
+    Vector<std::uint32_t> bits_;
+};
+
+}  // namespace
+
+void Endgame::load(const Grid& grid, const Position& position, const Layouts& layouts, Budget& budget) {
+    load_layouts(layouts, budget);
+    const auto places = layouts.places();
+    const NeighbourFinder finder{grid, places};
+    neighbours_.assign(places.size() * words_, 0);
     for (std::uint32_t bit = 0; bit < places.size(); ++bit) {
-        mark_neighbours(places[bit], around_.data() + bit * words_);
+        finder.mark(places[bit], neighbours_.data() + bit * words_);
     }
 
     live_.clear();
-    dull_.clear();
-    open_.clear();
+    dead_.clear();
+    safe_dead_.clear();
     columns_.clear();
-    Vector<std::uint8_t> column(count);
+    Vector<std::uint8_t> column(all_.size());
     Vector<std::uint64_t> around(words_);
     for (std::uint32_t cell = 0; cell < position.codes.size(); ++cell) {
         const std::uint32_t place = grid.place_at(cell);
@@ -137,51 +143,71 @@ void Endgame::load(const Grid& grid, const Position& position, const Layouts& la
             continue;
         }
         std::fill(around.begin(), around.end(), 0);
-        mark_neighbours(place, around.data());
-        const std::uint32_t bit = bit_at[place];
+        finder.mark(place, around.data());
+        const std::uint32_t bit = finder.bit_at(place);
         const Column found = fill_column(masks_, around, bit, column, budget);
         if (found.differs) {
             live_.push_back(cell);
             columns_.insert(columns_.end(), column.begin(), column.end());
         } else if (found.mines == 0) {
-            open_.push_back(cell);
-        } else if (found.mines < count) {
-            dull_.push_back({cell, bit});
+            safe_dead_.push_back(cell);
+        } else if (found.mines < all_.size()) {
+            dead_.push_back({cell, bit});
         }
     }
+    fill_rows(budget);
+    mines_.resize(stride_);
+    differs_.resize(stride_);
+    entries_.clear();
+    cached_sets_.clear();
+    table_.assign(1024, none);
+}
+
+void Endgame::load_layouts(const Layouts& layouts, Budget& budget) {
+    const auto count = static_cast<std::uint32_t>(layouts.size());
+    words_ = layouts.words();
+    masks_.resize(count * words_);
+    layout_codes_.resize(count);
+    all_.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        budget.add_work(words_ + 1);
+        std::copy_n(layouts.mask(i).begin(), words_, masks_.begin() + static_cast<std::ptrdiff_t>(i * words_));
+        layout_codes_[i] = mixed(i + 1);
+        all_[i] = i;
+    }
+}
+
+// Transposes the columns of the live cells to rows, padded to a multiple of the vector width.
+void Endgame::fill_rows(Budget& budget) {
+    const std::size_t count = all_.size();
     stride_ = (live_.size() + lane_count - 1) / lane_count * lane_count;
     shown_.assign(count * stride_, 0);
     for (std::size_t i = 0; i < live_.size(); ++i) {
         budget.add_work(count / 2);
-        for (std::uint32_t layout = 0; layout < count; ++layout) {
+        for (std::size_t layout = 0; layout < count; ++layout) {
             shown_[layout * stride_ + i] = columns_[i * count + layout];
         }
     }
-    mines_.resize(stride_);
-    differs_.resize(stride_);
-    entries_.clear();
-    kept_.clear();
-    table_.assign(1024, none);
 }
 
 Solution Endgame::solve(Budget& budget) {
     const std::uint32_t won = this->won(budget);
-    if (!open_.empty()) {
-        return {won, open_.front()};
+    if (!safe_dead_.empty()) {
+        return {won, safe_dead_.front()};
     }
-    // The safest of the cells that win as much; opening a dull one does so only if there is nothing else.
+    // Take the safest of the optimal cells. A dead cell is optimal only if no live cell is.
     for (const Move& move : first_moves(budget)) {
-        if (move.safe >= won && value_of(move, all_, won, 0, budget) >= won) {
+        if (move.safe >= won && value_of_move(move, all_, won, 0, budget) >= won) {
             return {won, live_[move.cell]};
         }
     }
-    if (dull_.empty()) {
+    if (dead_.empty()) {
         return {won, {}};
     }
-    const auto risk = [&](const Dull& each) {
-        return std::count_if(all_.begin(), all_.end(), [&](auto i) { return has(mask(i), each.bit); });
+    const auto risk = [&](const DeadCell& each) {
+        return std::count_if(all_.begin(), all_.end(), [&](auto i) { return has_mine(mask(i), each.bit); });
     };
-    const auto safest = std::min_element(dull_.begin(), dull_.end(), [&](const Dull& a, const Dull& b) {
+    const auto safest = std::min_element(dead_.begin(), dead_.end(), [&](const DeadCell& a, const DeadCell& b) {
         return risk(a) < risk(b);
     });
     return {won, safest->cell};
@@ -200,17 +226,17 @@ Vector<Endgame::Move> Endgame::first_moves(Budget& budget) {
 
 std::vector<std::uint32_t> Endgame::perfect_moves(Budget& budget) {
     const std::uint32_t won = this->won(budget);
-    std::vector<std::uint32_t> found{open_.begin(), open_.end()};
+    std::vector<std::uint32_t> found{safe_dead_.begin(), safe_dead_.end()};
     for (const Move& move : first_moves(budget)) {
-        if (move.safe >= won && value_of(move, all_, won, 0, budget) >= won) {
+        if (move.safe >= won && value_of_move(move, all_, won, 0, budget) >= won) {
             found.push_back(live_[move.cell]);
         }
     }
-    for (const Dull& each : dull_) {
+    for (const DeadCell& each : dead_) {
         budget.add_work(all_.size());
         Vector<std::uint32_t> safe;
         std::copy_if(all_.begin(), all_.end(), std::back_inserter(safe),
-                     [&](std::uint32_t layout) { return !has(mask(layout), each.bit); });
+                     [&](std::uint32_t layout) { return !has_mine(mask(layout), each.bit); });
         if (safe.size() >= won && value(safe, won, 0, budget) >= won) {
             found.push_back(each.cell);
         }
@@ -219,36 +245,37 @@ std::vector<std::uint32_t> Endgame::perfect_moves(Budget& budget) {
     return found;
 }
 
-std::uint32_t Endgame::won_by(std::span<const std::uint32_t> cells, Budget& budget) {
+std::uint32_t Endgame::won_after(std::span<const std::uint32_t> cells, Budget& budget) {
     Level& here = level(0);
     here.members = all_;
-    Vector<std::uint32_t> telling;
+    Vector<std::uint32_t> opened_live;
     for (const std::uint32_t cell : cells) {
         budget.add_work(live_.size() + here.members.size());
         const auto live = std::find(live_.begin(), live_.end(), cell);
-        const auto dull = std::find_if(dull_.begin(), dull_.end(), [&](const Dull& each) { return each.cell == cell; });
+        const auto dead =
+            std::find_if(dead_.begin(), dead_.end(), [&](const DeadCell& each) { return each.cell == cell; });
         if (live != live_.end()) {
             const auto at = static_cast<std::uint32_t>(live - live_.begin());
             std::erase_if(here.members, [&](std::uint32_t layout) { return column(at)[layout] == is_mine; });
-            telling.push_back(at);
-        } else if (dull != dull_.end()) {
-            std::erase_if(here.members, [&](std::uint32_t layout) { return has(mask(layout), dull->bit); });
-        } else if (std::find(open_.begin(), open_.end(), cell) == open_.end()) {
-            return 0;  // It is a mine in every layout.
+            opened_live.push_back(at);
+        } else if (dead != dead_.end()) {
+            std::erase_if(here.members, [&](std::uint32_t layout) { return has_mine(mask(layout), dead->bit); });
+        } else if (std::find(safe_dead_.begin(), safe_dead_.end(), cell) == safe_dead_.end()) {
+            return 0;  // The cell is a mine in every layout.
         }
     }
     if (here.members.empty()) {
         return 0;
     }
     here.ends.assign(1, static_cast<std::uint32_t>(here.members.size()));
-    for (const std::uint32_t at : telling) split(at, here, budget);
+    for (const std::uint32_t at : opened_live) split(at, here, budget);
     return value_of_parts(0, 0, budget);
 }
 
 std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
     const auto size = static_cast<std::uint32_t>(set.size());
     if (size <= 2) {
-        return value_of_few(set);
+        return value_of_pair(set);
     }
     if (size < need) {
         return size;
@@ -258,12 +285,12 @@ std::uint32_t Endgame::value(Set set, std::uint32_t need, std::size_t depth, Bud
     if (const Entry* entry = find(set, hashed); entry && (entry->exact || entry->value < need)) {
         return entry->value;
     }
-    if (depth > deepest) {
+    if (depth > max_depth) {
         throw LimitReached{"the rest of the game may take too many moves to follow"};
     }
     budget.use_states(1);
     const std::uint32_t found = search(set, need, depth, budget);
-    keep(find(set, hashed), {hashed, 0, size, found, found >= need, false}, set);
+    cache(find(set, hashed), {hashed, 0, size, found, found >= need, false}, set);
     return found;
 }
 
@@ -280,46 +307,46 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
         }
     }
     if (!here.free.empty()) {
-        // They cost nothing, so all are opened.
+        // Opening safe cells costs nothing, so all of them are opened.
         here.members.assign(set.begin(), set.end());
         here.ends.assign(1, size);
         for (const std::uint32_t cell : here.free) split(cell, here, budget);
         return value_of_parts(need, depth, budget);
     }
     if (here.moves.empty()) {
-        return 1;  // No number tells anything: whatever is done is right in one layout.
+        return 1;  // No number reveals anything: every choice wins exactly one layout.
     }
     // Opening a cell wins at most the layouts in which it is safe.
     std::stable_sort(here.moves.begin(), here.moves.end(), is_safer);
     if (here.moves.front().safe < need) {
         return here.moves.front().safe;
     }
-    if (words_ > most_words) {
-        return value_of_risks(set, size, need, depth, budget);
+    if (words_ > max_words) {
+        return value_of_guesses(set, size, need, depth, budget);
     }
     budget.add_work(4 * size * words_);
-    const Mask open = undecided(set);
-    const std::uint64_t hashed = hash_alike(set, open);
-    if (const Entry* entry = find_alike(set, open, hashed); entry && (entry->exact || entry->value < need)) {
+    const Mask undecided = undecided_cells(set);
+    const std::uint64_t hashed = hash_undecided(set, undecided);
+    if (const Entry* entry = find_equivalent(set, undecided, hashed); entry && (entry->exact || entry->value < need)) {
         return entry->value;
     }
     std::uint32_t found;
-    if (const auto fewer = without_twins(set, open, budget); !fewer.empty()) {
+    if (const auto fewer = without_twins(set, undecided, budget); !fewer.empty()) {
         found = value(fewer, need, depth + 1, budget);
     } else {
         Bound bound{size, false};
-        if (size >= fewest_for_groups) {
-            bound = bound_by_groups(set, open, need, depth, budget);
+        if (size >= min_size_for_groups) {
+            bound = bound_by_groups(set, undecided, need, depth, budget);
         }
         found = bound.exact || bound.most < need ? bound.most
-                                                 : value_of_risks(set, bound.most, need, depth, budget);
+                                                 : value_of_guesses(set, bound.most, need, depth, budget);
     }
-    keep(find_alike(set, open, hashed), {hashed, 0, size, found, found >= need, true}, set);
+    cache(find_equivalent(set, undecided, hashed), {hashed, 0, size, found, found >= need, true}, set);
     return found;
 }
 
-// Every move is a risk. What can be won of the set is at most so much.
-std::uint32_t Endgame::value_of_risks(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth,
+// Every move is a guess. `most` is an upper bound on the value of the set.
+std::uint32_t Endgame::value_of_guesses(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth,
                                       Budget& budget) {
     std::uint32_t best = 0, at_most = 0;
     for (const Move& move : level(depth).moves) {
@@ -328,7 +355,7 @@ std::uint32_t Endgame::value_of_risks(Set set, std::uint32_t most, std::uint32_t
             at_most = std::max(at_most, possible);
             break;
         }
-        const std::uint32_t found = value_of(move, set, wanted, depth, budget);
+        const std::uint32_t found = value_of_move(move, set, wanted, depth, budget);
         at_most = std::max(at_most, found);
         if (found >= wanted) {
             best = found;
@@ -337,7 +364,7 @@ std::uint32_t Endgame::value_of_risks(Set set, std::uint32_t most, std::uint32_t
     return best >= need ? best : std::min(at_most, most);
 }
 
-std::uint32_t Endgame::value_of(const Move& move, Set set, std::uint32_t need, std::size_t depth,
+std::uint32_t Endgame::value_of_move(const Move& move, Set set, std::uint32_t need, std::size_t depth,
                                 Budget& budget) {
     Level& here = level(depth);
     here.members.clear();
@@ -350,7 +377,7 @@ std::uint32_t Endgame::value_of(const Move& move, Set set, std::uint32_t need, s
     return value_of_parts(need, depth, budget);
 }
 
-// What is won of the parts of a level together.
+// The sum of the values of the parts of a level.
 std::uint32_t Endgame::value_of_parts(std::uint32_t need, std::size_t depth, Budget& budget) {
     Level& here = level(depth);
     here.parts.clear();
@@ -373,15 +400,15 @@ std::uint32_t Endgame::value_of_parts(std::uint32_t need, std::size_t depth, Bud
     return total;
 }
 
-// Of two layouts both are won if a cell that is safe in both tells them apart.
-std::uint32_t Endgame::value_of_few(Set set) const {
-    return set.size() == 2 && differ(shown(set[0]), shown(set[1]), stride_) ? 2 : 1;
+// Two layouts can both be won if some cell that is safe in both tells them apart.
+std::uint32_t Endgame::value_of_pair(Set set) const {
+    return set.size() == 2 && is_told_apart(shown(set[0]), shown(set[1]), stride_) ? 2 : 1;
 }
 
 std::uint32_t Endgame::bound(Set set) {
     const auto size = static_cast<std::uint32_t>(set.size());
     if (size <= 2) {
-        return value_of_few(set);
+        return value_of_pair(set);
     }
     const Entry* entry = find(set, hash(set));
     return entry ? entry->value : size;
@@ -395,7 +422,7 @@ void Endgame::scan(Set set, Budget& budget) {
     }
 }
 
-// Splits every part of a level by what the cell shows, which is safe in all of its layouts.
+// Splits every part of a level by the number that a cell shows. The cell must be safe in all of its layouts.
 void Endgame::split(std::uint32_t cell, Level& level, Budget& budget) {
     budget.add_work(level.members.size());
     const std::uint8_t* shows = column(cell);
@@ -429,7 +456,7 @@ void Endgame::split(std::uint32_t cell, Level& level, Budget& budget) {
 
 std::uint64_t Endgame::hash(Set set) const {
     std::uint64_t sum = 0;
-    for (const std::uint32_t layout : set) sum += codes_[layout];
+    for (const std::uint32_t layout : set) sum += layout_codes_[layout];
     return sum;
 }
 
@@ -448,36 +475,36 @@ Endgame::Entry* Endgame::find_entry(std::uint64_t hash, Same same) {
 
 Endgame::Entry* Endgame::find(Set set, std::uint64_t hash) {
     return find_entry(hash, [&](const Entry& entry) {
-        return !entry.is_alike && entry.size == set.size() &&
-               std::equal(set.begin(), set.end(), kept_.begin() + entry.first);
+        return !entry.covers_equivalent_sets && entry.size == set.size() &&
+               std::equal(set.begin(), set.end(), cached_sets_.begin() + entry.first);
     });
 }
 
-// Where no cell is safe in the whole set, cells that are mines in all its layouts or in none tell nothing:
-// another set, with the same layouts of the undecided cells, is the same game.
-std::uint64_t Endgame::hash_alike(Set set, const Mask& open) const {
+// If no cell is safe in the whole set, cells that are mines in all layouts or in none reveal nothing. So a set's value
+// depends only on its layouts of the undecided cells, and two sets that agree there have the same value.
+std::uint64_t Endgame::hash_undecided(Set set, const Mask& undecided) const {
     std::uint64_t sum = 0;
-    for (const std::uint32_t layout : set) sum += code_of(layout, open);
+    for (const std::uint32_t layout : set) sum += code_of(layout, undecided);
     return sum;
 }
 
-// A random number for what a layout has on some of the cells.
+// A hash of a layout restricted to some cells.
 std::uint64_t Endgame::code_of(std::uint32_t layout, const Mask& cells) const {
     std::uint64_t code = 1;
     for (std::size_t i = 0; i < words_; ++i) code = mixed(code + (mask(layout)[i] & cells[i]));
     return code;
 }
 
-Endgame::Entry* Endgame::find_alike(Set set, const Mask& open, std::uint64_t hash) {
+Endgame::Entry* Endgame::find_equivalent(Set set, const Mask& undecided, std::uint64_t hash) {
     return find_entry(hash, [&](const Entry& entry) {
-        if (!entry.is_alike || entry.size != set.size()) {
+        if (!entry.covers_equivalent_sets || entry.size != set.size()) {
             return false;
         }
-        const std::uint32_t* kept = kept_.data() + entry.first;
+        const std::uint32_t* kept = cached_sets_.data() + entry.first;
         for (std::size_t k = 0; k < set.size(); ++k) {
             for (std::size_t i = 0; i < words_; ++i) {
                 const std::uint64_t mines = mask(kept[k])[i];
-                if (((mines ^ mask(set[k])[i]) & open[i]) || ((mines ^ mask(kept[0])[i]) & ~open[i])) {
+                if (((mines ^ mask(set[k])[i]) & undecided[i]) || ((mines ^ mask(kept[0])[i]) & ~undecided[i])) {
                     return false;
                 }
             }
@@ -486,8 +513,8 @@ Endgame::Entry* Endgame::find_alike(Set set, const Mask& open, std::uint64_t has
     });
 }
 
-// Keeps what was found about a set, in the entry that there is for it or in a new one.
-void Endgame::keep(Entry* known, Entry entry, Set set) {
+// Caches a result, in the entry of the set if there is one.
+void Endgame::cache(Entry* known, Entry entry, Set set) {
     if (known) {
         known->value = entry.value;
         known->exact = entry.exact;
@@ -502,11 +529,11 @@ void Endgame::keep(Entry* known, Entry entry, Set set) {
         table_.assign(4 * table_.size(), none);
         for (std::uint32_t i = 0; i < entries_.size(); ++i) insert(i);
     }
-    if (kept_.size() > none - set.size()) {
+    if (cached_sets_.size() > none - set.size()) {
         throw LimitReached{"the endgame has too many positions to remember"};
     }
-    entry.first = static_cast<std::uint32_t>(kept_.size());
-    kept_.insert(kept_.end(), set.begin(), set.end());
+    entry.first = static_cast<std::uint32_t>(cached_sets_.size());
+    cached_sets_.insert(cached_sets_.end(), set.begin(), set.end());
     entries_.push_back(entry);
     insert(static_cast<std::uint32_t>(entries_.size()) - 1);
 }

@@ -1,4 +1,4 @@
-// Plays games to their end.
+// Plays games to the end.
 #include "games/play.hpp"
 
 #include <algorithm>
@@ -13,16 +13,16 @@
 namespace sapper {
 namespace {
 
-// What is at stake in a guess: the chance to win a game that goes on. Any value leaves no luck on the average, and this
-// one the least on expert boards.
-constexpr double stake = 0.5;
+// The assumed winning probability after surviving a guess. Any value keeps the expected luck at zero; this one gives
+// the least variance on expert boards.
+constexpr double value_after_guess = 0.5;
 
 }  // namespace
 
-void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield) {
+void GameState::start(const BoardSize& size, std::span<const std::uint8_t> minefield) {
     const auto mines = std::count(minefield.begin(), minefield.end(), std::uint8_t{1});
     if (minefield.size() != std::size_t{size.height} * size.width || mines != size.mines) {
-        throw std::invalid_argument("the minefield does not fit the size of the board");
+        throw std::invalid_argument("the minefield does not match the size or the mine count of the board");
     }
     size_ = size;
     left_ = static_cast<std::uint32_t>(minefield.size()) - size.mines;
@@ -33,11 +33,11 @@ void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield) 
     }
 }
 
-void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield,
+void GameState::start(const BoardSize& size, std::span<const std::uint8_t> minefield,
                 std::span<const std::uint8_t> codes) {
-    lay(size, minefield);
+    start(size, minefield);
     if (codes.size() != codes_.size()) {
-        throw std::invalid_argument("the codes do not fit the size of the board");
+        throw std::invalid_argument("the codes do not match the size of the board");
     }
     for (std::size_t cell = 0; cell < codes.size(); ++cell) {
         if (!is_hidden(codes[cell]) && numbers_[cell] != hidden_code) {
@@ -47,14 +47,14 @@ void Table::lay(const BoardSize& size, std::span<const std::uint8_t> minefield,
     }
 }
 
-bool Table::open(std::uint32_t cell) {
+bool GameState::open(std::uint32_t cell) {
     if (numbers_[cell] == hidden_code) {
         return false;
     }
-    waiting_.assign(1, cell);
-    while (!waiting_.empty()) {
-        const std::uint32_t next = waiting_.back();
-        waiting_.pop_back();
+    to_open_.assign(1, cell);
+    while (!to_open_.empty()) {
+        const std::uint32_t next = to_open_.back();
+        to_open_.pop_back();
         if (codes_[next] != hidden_code) {
             continue;
         }
@@ -62,80 +62,80 @@ bool Table::open(std::uint32_t cell) {
         --left_;
         if (numbers_[next] == 0) {
             visit_around(next, size_.height, size_.width, [&](std::uint32_t near) {
-                if (codes_[near] == hidden_code) waiting_.push_back(near);
+                if (codes_[near] == hidden_code) to_open_.push_back(near);
             });
         }
     }
     return true;
 }
 
-Played Seat::play(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first,
-                  const Allowance& allowance, const std::function<bool()>& interrupted) {
+Played GameRunner::play(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first,
+                  const DecisionLimits& limits, const std::function<bool()>& interrupted) {
     Played played;
     const double start = thread_seconds();
     double before = start;
-    table_.lay(size, minefield);
-    bool alive = table_.left() == 0 || open(first, played);
-    while (alive && table_.left() > 0) {
-        Budget budget{allowance.seconds, allowance.states, interrupted};
-        const MemoryLimit limit{allowance.memory};
-        const Decision& decision = player_->decide(table_.position(), budget);
+    board_.start(size, minefield);
+    bool alive = board_.left() == 0 || open(first, played);
+    while (alive && board_.left() > 0) {
+        Budget budget{limits.seconds, limits.states, interrupted};
+        const MemoryLimit limit{limits.memory};
+        const Decision& decision = player_->decide(board_.position(), budget);
         ++played.decisions;
         if (std::isnan(played.solved)) {
             played.solved = decision.win_chance;
         }
-        const std::uint32_t left = table_.left();
+        const std::uint32_t left = board_.left();
         alive = open_all(decision, played);
-        if (alive && table_.left() == left) {
-            throw std::logic_error("a player opened nothing");
+        if (alive && board_.left() == left) {
+            throw std::logic_error("the player opened no cell");
         }
         const double now = thread_seconds();
         times_.add(now - before);
         before = now;
     }
     played.won = alive;
-    played.left = table_.left();
+    played.left = board_.left();
     played.seconds = before - start;
     return played;
 }
 
-// Opens a cell that may be a mine. Returns false if it is, and notes it.
-bool Seat::open(std::uint32_t cell, Played& played) {
-    if (table_.open(cell)) {
+// Opens a cell that may be a mine. If it is, records that and returns false.
+bool GameRunner::open(std::uint32_t cell, Played& played) {
+    if (board_.open(cell)) {
         return true;
     }
     played.lost_at = cell;
     return false;
 }
 
-// Does what was decided. Returns false if that opened a mine.
-bool Seat::open_all(const Decision& decision, Played& played) {
+// Opens the chosen cells. Returns false if one is a mine.
+bool GameRunner::open_all(const Decision& decision, Played& played) {
     if (decision.safe.empty()) {
         ++played.guesses;
         played.survival *= 1 - decision.risk;
         if (!decision.cell) {
-            throw std::logic_error("a player opened nothing");
+            throw std::logic_error("the player opened no cell");
         }
         const bool survived = open(*decision.cell, played);
         if (decision.exact && std::isnan(played.solved)) {
-            played.luck += stake * (survived ? decision.risk : decision.risk - 1);
+            played.luck += value_after_guess * (survived ? decision.risk : decision.risk - 1);
         }
         return survived;
     }
     for (const std::uint32_t cell : decision.safe) {
-        if (!table_.open(cell)) {
-            throw std::logic_error("a player called a mine safe");
+        if (!board_.open(cell)) {
+            throw std::logic_error("the player claimed that a mine is safe");
         }
     }
     return true;
 }
 
-Arena::Arena(std::string_view player, std::uint32_t seats, const Allowance& allowance) : allowance_{allowance} {
-    if (seats == 0) {
-        throw std::invalid_argument("an arena has at least one seat");
+Arena::Arena(std::string_view player, std::uint32_t workers, const DecisionLimits& limits) : limits_{limits} {
+    if (workers == 0) {
+        throw std::invalid_argument("an arena needs at least one worker");
     }
-    for (std::uint32_t seat = 0; seat < seats; ++seat) {
-        seats_.emplace_back(make_player(player));
+    for (std::uint32_t worker = 0; worker < workers; ++worker) {
+        workers_.emplace_back(make_player(player));
     }
 }
 
@@ -147,24 +147,24 @@ std::vector<Played> Arena::play(const BoardSize& size, std::uint32_t first, std:
     std::vector<Played> played(games);
     std::atomic<std::size_t> next = 0;
     std::atomic<bool> stop = false;
-    const auto work = [&](Seat& seat) {
+    const auto work = [&](GameRunner& worker) {
         try {
             for (std::size_t game = next++; game < games && !stop; game = next++) {
-                played[game] = seat.play(size, minefields(game), first, allowance_, [&] { return stop.load(); });
+                played[game] = worker.play(size, minefields(game), first, limits_, [&] { return stop.load(); });
             }
         } catch (const Interrupted&) {
-            // Another thread said so, and says why.
+            // Another thread failed or the caller interrupted; that is reported elsewhere.
         } catch (...) {
             stop = true;
             throw;
         }
     };
-    std::vector<std::future<void>> working;
-    for (Seat& seat : seats_) {
-        working.push_back(std::async(std::launch::async, work, std::ref(seat)));
+    std::vector<std::future<void>> futures;
+    for (GameRunner& worker : workers_) {
+        futures.push_back(std::async(std::launch::async, work, std::ref(worker)));
     }
     bool stopped = false;
-    for (const auto& each : working) {
+    for (const auto& each : futures) {
         while (each.wait_for(std::chrono::milliseconds{50}) != std::future_status::ready) {
             if (!stopped && interrupted && interrupted()) {
                 stop = stopped = true;
@@ -174,7 +174,7 @@ std::vector<Played> Arena::play(const BoardSize& size, std::uint32_t first, std:
     if (stopped) {
         throw Interrupted{};
     }
-    for (auto& each : working) {
+    for (auto& each : futures) {
         each.get();
     }
     return played;
@@ -182,8 +182,8 @@ std::vector<Played> Arena::play(const BoardSize& size, std::uint32_t first, std:
 
 Times Arena::times() const {
     Times all;
-    for (const Seat& seat : seats_) {
-        all.add(seat.times());
+    for (const GameRunner& worker : workers_) {
+        all.add(worker.times());
     }
     return all;
 }

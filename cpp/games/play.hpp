@@ -1,4 +1,4 @@
-// Play: whole games by a player, one or many at once.
+// Play: whole games played by a player, one or many at once.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +18,31 @@
 
 namespace sapper {
 
-// How a game went.
+// The record of a finished game.
 struct Played {
     bool won = false;
-    std::uint32_t left = 0;       // cells without a mine that were never opened
-    std::uint32_t decisions = 0;  // how often the player was asked
-    std::uint32_t guesses = 0;    // how often it risked a cell
-    double survival = 1;          // the chance to survive all its guesses, by the risks it gave
-    double solved = std::numeric_limits<double>::quiet_NaN();  // the first chance to win it gave, if any
-    double seconds = 0;           // worked
-    std::optional<std::uint32_t> lost_at;  // the cell whose mine ended it
-    // By how much luck in guesses, while nothing was solved, changed the chance to win. Of any guess, and so of all,
-    // none is expected: the more of what happens by chance is in it, the less is left in a game without it.
+    std::uint32_t left = 0;       // safe cells that were never opened
+    std::uint32_t decisions = 0;  // number of decisions
+    std::uint32_t guesses = 0;    // number of decisions that were guesses
+    double survival = 1;          // probability of surviving all guesses, by the risks the player gave
+    double solved = std::numeric_limits<double>::quiet_NaN();  // the first winning probability the player gave, if any
+    double seconds = 0;           // CPU time
+    std::optional<std::uint32_t> lost_at;  // the mine that was opened, if the game was lost
+    // How much the luck of guesses in unsolved positions changed the winning probability. Its expectation is zero, so
+    // it is a control variate: subtracting it from the result leaves the mean unchanged and reduces the variance.
     double luck = 0;
 };
 
-// A board and how much of it is open.
-class Table {
+// A board and the cells that are open.
+class GameState {
 public:
-    // The minefield has a byte for each cell, 1 for a mine.
-    void lay(const BoardSize& size, std::span<const std::uint8_t> minefield);
+    // Starts a game. The minefield has a byte per cell, 1 for a mine.
+    void start(const BoardSize& size, std::span<const std::uint8_t> minefield);
 
-    // The same with those cells open that are so in the codes, whatever these show, except mines.
-    void lay(const BoardSize& size, std::span<const std::uint8_t> minefield, std::span<const std::uint8_t> codes);
+    // The same, with the cells open that are open in `codes`, except mines. The numbers in `codes` are ignored.
+    void start(const BoardSize& size, std::span<const std::uint8_t> minefield, std::span<const std::uint8_t> codes);
 
-    // Opens a cell, and what is around it if no mine is. Returns false if it is a mine itself.
+    // Opens a cell, and its neighbours if it shows a 0. Returns false if it is a mine.
     bool open(std::uint32_t cell);
 
     Position position() const { return {size_.height, size_.width, size_.mines, codes_}; }
@@ -51,28 +51,28 @@ public:
 private:
     BoardSize size_{};
     std::uint32_t left_ = 0;
-    std::vector<std::uint8_t> codes_;    // what a player sees
-    std::vector<std::uint8_t> numbers_;  // what there is to see; hidden_code for a mine
-    std::vector<std::uint32_t> waiting_;
+    std::vector<std::uint8_t> codes_;    // what the player sees
+    std::vector<std::uint8_t> numbers_;  // the number of each cell; hidden_code for a mine
+    std::vector<std::uint32_t> to_open_;
 };
 
-// How much work a player may do for one decision.
-struct Allowance {
+// Limits for one decision.
+struct DecisionLimits {
     double seconds = 10;
     std::uint64_t states = 2'000'000;
     std::uint64_t memory = 1 << 30;
 };
 
-// A player at a table.
-class Seat {
+// Plays games with one player.
+class GameRunner {
 public:
-    explicit Seat(std::unique_ptr<Player> player) : player_{std::move(player)} {}
+    explicit GameRunner(std::unique_ptr<Player> player) : player_{std::move(player)} {}
 
-    // Plays a game whose first click is given. `interrupted` is asked now and then.
+    // Plays a game with the given first click. `interrupted` is polled and returns whether to stop.
     Played play(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first,
-                const Allowance& allowance, const std::function<bool()>& interrupted = {});
+                const DecisionLimits& limits, const std::function<bool()>& interrupted = {});
 
-    // How long each decision took, with the opening of what it chose.
+    // The time per decision, including opening the chosen cells.
     const Times& times() const { return times_; }
 
 private:
@@ -80,32 +80,32 @@ private:
     bool open_all(const Decision& decision, Played& played);
 
     std::unique_ptr<Player> player_;
-    Table table_;
+    GameState board_;
     Times times_;
 };
 
-// Many games at once: a seat for each thread.
+// Plays many games at once, with one worker per thread.
 class Arena {
 public:
-    // Throws std::invalid_argument if there is no player of this name, or no seat.
-    Arena(std::string_view player, std::uint32_t seats, const Allowance& allowance);
+    // Throws std::invalid_argument if there is no player of this name, or if `workers` is 0.
+    Arena(std::string_view player, std::uint32_t workers, const DecisionLimits& limits);
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
 
     using Minefields = std::function<std::vector<std::uint8_t>(std::size_t)>;
 
-    // Plays so many games; `minefields` is called from all threads for the minefield of each. How a game
-    // goes depends on its minefield alone, not on which thread plays it. `interrupted` is asked now and
-    // then by the calling thread.
+    // Plays games number 0 to `games` - 1. `minefields` returns the minefield of a game, and is called from all
+    // threads. The course of a game depends only on its minefield, not on the thread. `interrupted` is polled by the
+    // calling thread.
     std::vector<Played> play(const BoardSize& size, std::uint32_t first, std::size_t games,
                              const Minefields& minefields, const std::function<bool()>& interrupted = {});
 
-    // How long each decision of all games so far took.
+    // The time per decision, over all games so far.
     Times times() const;
 
 private:
-    std::vector<Seat> seats_;
-    Allowance allowance_;
+    std::vector<GameRunner> workers_;
+    DecisionLimits limits_;
 };
 
 }  // namespace sapper

@@ -1,22 +1,22 @@
-// Walking: what single numbers settle comes first, for it costs least.
+// Opens safe cells until none is left. Single numbers are tried first, because they cost least.
 #include "games/walk.hpp"
 
 #include <stdexcept>
 
 namespace sapper {
 
-bool Walker::walk(Table& table, Budget& budget) {
-    while (table.left() > 0) {
-        find_safe(table.position(), budget);
+bool Walker::walk(GameState& board, Budget& budget) {
+    while (board.left() > 0) {
+        find_safe(board.position(), budget);
         if (safe_.empty()) {
             return false;
         }
         for (const std::uint32_t cell : safe_) {
-            if (!table.open(cell)) {
-                throw std::logic_error("a mine was called safe");
+            if (!board.open(cell)) {
+                throw std::logic_error("the analysis claimed that a mine is safe");
             }
         }
-        budget.add_work(table.position().codes.size());
+        budget.add_work(board.position().codes.size());
     }
     return true;
 }
@@ -38,7 +38,7 @@ void Walker::find_safe(const Position& position, Budget& budget) {
     safe_.clear();
     const Findings* findings = analyser_.find_safe(position, safe_, budget, nullptr);
     if (safe_.empty() && !(findings && findings->possible)) {
-        throw std::invalid_argument("the numbers are not those of a minefield");
+        throw std::invalid_argument("no minefield can produce this position");
     }
 }
 

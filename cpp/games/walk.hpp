@@ -1,4 +1,4 @@
-// Walk: how far certainty alone leads on a board.
+// Walk: how far a board can be opened without guessing.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,11 @@ namespace sapper {
 
 class Walker {
 public:
-    // Opens all cells that are certainly safe, again and again, from where the table stands. Returns whether
-    // that opens all.
-    bool walk(Table& table, Budget& budget);
+    // Repeatedly opens all certainly safe cells. Returns whether this opens all safe cells of the board.
+    bool walk(GameState& board, Budget& budget);
 
-    // What is left after a walk, for each cell: 1 if it may be a mine or not and touches a number, 2 if it
-    // touches none, 0 for all others.
+    // After a walk, for each cell: 1 if it is unknown and touches a number, 2 if it is unknown and touches none,
+    // otherwise 0.
     std::vector<std::uint8_t> unknown() const;
 
 private:

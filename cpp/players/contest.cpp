@@ -1,5 +1,5 @@
-// Playouts are noisy, so everything known beforehand is put to use: how likely a move is to show each number, what
-// it promises, and how much promises are off.
+// Compares candidates by playouts. Variance is reduced by stratifying on the number shown, by using the same layouts
+// for all candidates, and by a prior from the candidates' scores.
 #include "players/contest.hpp"
 
 #include <algorithm>
@@ -9,16 +9,19 @@
 namespace sapper {
 namespace {
 
-// A move that promises a share more is taken to win that share more, give or take this chance, divided by the
-// root of the number of unknown cells. docs/strength.md tells how that was found.
-constexpr double promise_error = 0.21;
-// Before there are many playouts, differences are taken to vary so much, as if this had been seen so often.
-constexpr double first_variance = 0.1;
-constexpr double first_weight = 4;
-// What a move is worth if nothing is known yet.
-constexpr double usual_value = 0.5;
+// The prior: if a candidate's score is higher by some share, its winning probability is expected to be higher by that
+// share, with this standard deviation divided by the square root of the number of unknown cells. docs/strength.md
+// explains how the value was found.
+constexpr double score_error = 0.21;
+// A prior for the variance of the difference of two playouts, which counts as this many observations. It keeps the
+// first few playouts from being trusted too much.
+constexpr double prior_variance = 0.1;
+constexpr double prior_weight = 4;
+// The winning probability that is assumed before there are any playouts.
+constexpr double prior_value = 0.5;
 
-// What is gained, on the average, by a choice that may be better or worse, if it is made only when better.
+// The expected gain from switching to an alternative, if the switch is made only when it is better; the difference is
+// normally distributed.
 double expected_gain(double mean, double deviation) {
     const double z = mean / deviation;
     const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
@@ -27,23 +30,23 @@ double expected_gain(double mean, double deviation) {
 
 }  // namespace
 
-void Contest::begin(std::span<const Entry> entries, std::uint32_t unknown) {
-    error_ = promise_error / std::sqrt(unknown);
-    runners_.clear();
-    for (const Entry& each : entries) runners_.push_back({.entry = each, .playouts = {}, .means = {}});
+void Contest::start(std::span<const ContestEntry> entries, std::uint32_t unknown) {
+    prior_deviation_ = score_error / std::sqrt(unknown);
+    contenders_.clear();
+    for (const ContestEntry& each : entries) contenders_.push_back({.entry = each, .playouts = {}, .means = {}});
     leader_ = 0;
-    value_ = usual_value;
+    leader_value_ = prior_value;
     drop_hopeless();
 }
 
 void Contest::record(std::span<const Playout> playouts) {
-    for (std::size_t i = 0; i < playouts.size(); ++i) runners_[i].playouts.push_back(playouts[i]);
+    for (std::size_t i = 0; i < playouts.size(); ++i) contenders_[i].playouts.push_back(playouts[i]);
 }
 
-Contest::Belief Contest::compare(const Runner& a, const Runner& b) const {
-    const double before = value_ * (a.entry.promise - b.entry.promise);
+Contest::Posterior Contest::compare(const Contender& a, const Contender& b) const {
+    const double prior = leader_value_ * (a.entry.score - b.entry.score);
     if (a.playouts.empty()) {
-        return {before, error_};
+        return {prior, prior_deviation_};
     }
     const double count = static_cast<double>(a.playouts.size());
     double squares = 0;
@@ -51,33 +54,34 @@ Contest::Belief Contest::compare(const Runner& a, const Runner& b) const {
         const double difference = a.means.residual(a.playouts[i]) - b.means.residual(b.playouts[i]);
         squares += difference * difference;
     }
-    const double variance = (squares + first_variance * first_weight) / (count + first_weight) / count;
-    const double trust = 1 / variance, trust_before = 1 / (error_ * error_);
-    const double mean = (trust * (a.means.value() - b.means.value()) + trust_before * before) / (trust + trust_before);
-    return {mean, std::sqrt(1 / (trust + trust_before))};
+    const double variance = (squares + prior_variance * prior_weight) / (count + prior_weight) / count;
+    const double precision = 1 / variance, prior_precision = 1 / (prior_deviation_ * prior_deviation_);
+    const double mean = (precision * (a.means.value() - b.means.value()) + prior_precision * prior) /
+                        (precision + prior_precision);
+    return {mean, std::sqrt(1 / (precision + prior_precision))};
 }
 
-void Contest::give_up() {
-    for (Runner& each : runners_) each.means.compute(each.playouts, each.entry.chances);
-    value_ = runners_[leader_].means.value();
-    for (std::size_t i = 0; i < runners_.size(); ++i) {
-        if (i != leader_ && compare(runners_[i], runners_[leader_]).mean > 0) leader_ = i;
+void Contest::update() {
+    for (Contender& each : contenders_) each.means.compute(each.playouts, each.entry.probabilities);
+    leader_value_ = contenders_[leader_].means.value();
+    for (std::size_t i = 0; i < contenders_.size(); ++i) {
+        if (i != leader_ && compare(contenders_[i], contenders_[leader_]).mean > 0) leader_ = i;
     }
     drop_hopeless();
 }
 
 void Contest::drop_hopeless() {
-    const Runner& leader = runners_[leader_];
-    std::size_t before = 0;
-    for (Runner& each : runners_) {
+    const Contender& leader = contenders_[leader_];
+    std::size_t dropped_before = 0;
+    for (Contender& each : contenders_) {
         if (&each != &leader) {
-            const Belief belief = compare(each, leader);
-            each.is_out = expected_gain(belief.mean, belief.deviation) < enough_;
-            before += each.is_out && &each < &leader;
+            const Posterior posterior = compare(each, leader);
+            each.is_dropped = expected_gain(posterior.mean, posterior.deviation) < min_gain_;
+            dropped_before += each.is_dropped && &each < &leader;
         }
     }
-    leader_ -= before;
-    std::erase_if(runners_, [](const Runner& each) { return each.is_out; });
+    leader_ -= dropped_before;
+    std::erase_if(contenders_, [](const Contender& each) { return each.is_dropped; });
 }
 
 }  // namespace sapper

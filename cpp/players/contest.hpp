@@ -1,4 +1,4 @@
-// Contest: which of several moves does best in playouts, and when there is no more to learn from them.
+// Contest: compares candidate moves by playouts, and decides when more playouts are not worthwhile.
 #pragma once
 
 #include <cstdint>
@@ -9,48 +9,48 @@
 
 namespace sapper {
 
-// What is expected of a move before it is tried.
-struct Entry {
+// A candidate move, and what is known about it without playouts.
+struct ContestEntry {
     std::uint32_t cell;
-    double promise;
-    NumberChances chances;
+    double score;
+    NumberProbabilities probabilities;
 };
 
 class Contest {
 public:
-    // What is gained by the right move must be more than this to be worth looking for.
-    explicit Contest(double enough) : enough_{enough} {}
+    // A candidate stays in the contest while its expected gain over the leader is at least `min_gain`.
+    explicit Contest(double min_gain) : min_gain_{min_gain} {}
 
-    // Moves in a position with so many unknown cells, the most promising first.
-    void begin(std::span<const Entry> entries, std::uint32_t unknown);
-    // A playout of each entry that is left, in their order, all on the same layout.
+    // Starts a contest. The candidates are sorted by score, best first. `unknown` is the number of unknown cells.
+    void start(std::span<const ContestEntry> entries, std::uint32_t unknown);
+    // Records one playout of each remaining candidate, in order, all on the same layout.
     void record(std::span<const Playout> playouts);
-    // Gives up entries that are not likely to be much better than the leader.
-    void give_up();
+    // Updates the leader, and drops candidates that are unlikely to be much better.
+    void update();
 
-    std::size_t size() const { return runners_.size(); }
-    std::uint32_t cell(std::size_t index) const { return runners_[index].entry.cell; }
-    std::uint32_t leader() const { return runners_[leader_].entry.cell; }
+    std::size_t size() const { return contenders_.size(); }
+    std::uint32_t cell(std::size_t index) const { return contenders_[index].entry.cell; }
+    std::uint32_t leader() const { return contenders_[leader_].entry.cell; }
 
 private:
-    struct Runner {
-        Entry entry;
+    struct Contender {
+        ContestEntry entry;
         std::vector<Playout> playouts;
         PlayoutMeans means;
-        bool is_out = false;
+        bool is_dropped = false;
     };
-    // How much better one is than another, as far as is known.
-    struct Belief {
+    // The posterior of the difference in winning probability between two candidates.
+    struct Posterior {
         double mean, deviation;
     };
 
-    Belief compare(const Runner& a, const Runner& b) const;
+    Posterior compare(const Contender& a, const Contender& b) const;
     void drop_hopeless();
 
-    double enough_;
-    double error_ = 1;  // of promises
-    double value_ = 0;  // of any, about
-    std::vector<Runner> runners_;
+    double min_gain_;
+    double prior_deviation_ = 1;  // standard deviation of the prior
+    double leader_value_ = 0;  // winning probability of the leader
+    std::vector<Contender> contenders_;
     std::size_t leader_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Estimates: what moves are worth where the endgame cannot be solved, by games on drawn layouts.
+// Move values: the winning probabilities of moves, estimated by playouts where the endgame cannot be solved.
 #pragma once
 
 #include <array>
@@ -13,45 +13,43 @@
 
 namespace sapper {
 
-// What a move is worth, each with its standard error.
+// Estimates for one move, each with its standard error.
 struct MoveEstimate {
-    double chance, chance_error;  // to win
-    double less, less_error;      // than with the first of the moves, on the same layouts
+    double chance, chance_error;  // probability of winning
+    double less, less_error;      // how much less than with the first move, on the same layouts
 };
 
-// Cells that are opened at once.
+// Cells that are opened together.
 using Cells = std::vector<std::uint32_t>;
 
 class MoveEstimator {
 public:
-    // A fast player goes on after the moves, or the one that is given.
+    // The playouts are continued by a fast player, or by the given one.
     MoveEstimator();
     explicit MoveEstimator(std::unique_ptr<Player> player) : playouts_{std::move(player)} {}
 
-    // Plays every move on the same layouts, and lets the player go on: so many times, or until no error that
-    // matters is greater than is good enough. Throws LimitReached if that takes too long to say anything, or the
-    // position has more than `exact_cells` unknown cells. Every move opens hidden cells of a position that is
-    // possible.
+    // Plays every move on the same sampled layouts, up to `playouts` times, or until no standard error that matters
+    // exceeds `good_error`. All cells must be hidden, and the position must be possible. Throws LimitReached if the
+    // budget runs out too early for an answer, or if the position has more than `exact_cells` unknown cells.
     std::vector<MoveEstimate> estimate(const Position& position, std::span<const Cells> moves,
-                                   std::uint32_t playouts, double enough, std::uint64_t seed, Budget& budget);
+                                   std::uint32_t playouts, double good_error, std::uint64_t seed, Budget& budget);
 
 private:
-    struct Runner {
-        NumberChances chances{};
+    struct MovePlayouts {
+        NumberProbabilities probabilities{};
         Vector<Playout> playouts;
         PlayoutMeans means;
     };
 
-    void begin(const Position& position, std::span<const Cells> moves, Budget& budget);
+    void start(const Position& position, std::span<const Cells> moves, Budget& budget);
     void play(std::span<const Cells> moves, Budget& budget);
-    double weigh();
-    MoveEstimate estimate_of(const Runner& runner) const;
+    double update_means();
+    MoveEstimate estimate_of(const MovePlayouts& move) const;
 
-    Analyser analyser_, next_;
+    Analyser analyser_, next_analyser_;
     Playouts playouts_;
-    std::vector<Runner> runners_;
+    std::vector<MovePlayouts> moves_;
     std::vector<Playout> results_;
-    std::vector<std::uint8_t> codes_;
 };
 
 }  // namespace sapper

@@ -1,5 +1,5 @@
-// What one number or two settle, cell by cell: only numbers that something new is known of are looked at, and three
-// places side by side at once.
+// Deduces safe cells and mines from one or two numbers at a time. Only numbers whose surroundings changed are
+// processed, and three adjacent bytes are updated at once.
 #include "players/opener.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace sapper {
 namespace {
 
-// Some bytes side by side, in the order in which they lie.
+// Loads adjacent bytes as a word, in memory order.
 template <class Word>
 Word load_word(const std::uint8_t* from) {
     Word word;
@@ -25,15 +25,15 @@ constexpr std::uint32_t three_ones = std::bit_cast<std::uint32_t>(std::array<std
 constexpr std::uint64_t five_ones =
     std::bit_cast<std::uint64_t>(std::array<std::uint8_t, 8>{1, 1, 1, 1, 1, 0, 0, 0});
 
-// Takes one from three places, each of which has one to take.
-void take_one(std::uint8_t* from) {
+// Subtracts one from three adjacent bytes, none of which is zero.
+void decrement_three(std::uint8_t* from) {
     const std::uint32_t less = load_word<std::uint32_t>(from) - three_ones;
     std::memcpy(from, &less, sizeof less);
 }
 
-// The 3 by 3 places around a number as bits, and those of them that are around another, by where it is: two rows and
-// columns before to two after.
-constexpr std::array<std::array<std::uint16_t, 5>, 5> commons = [] {
+// The 3x3 neighbourhood of a number as bits, restricted to the cells that it shares with another number, indexed by the
+// other's position from two rows and columns before to two after.
+constexpr std::array<std::array<std::uint16_t, 5>, 5> shared_cells = [] {
     std::array<std::array<std::uint16_t, 5>, 5> table{};
     for (int row = 0; row < 5; ++row) {
         for (int column = 0; column < 5; ++column) {
@@ -57,12 +57,12 @@ constexpr std::array<std::uint8_t, 512> bit_counts = [] {
     return table;
 }();
 
-// Three ones or zeros side by side as bits.
+// Packs three adjacent bytes, each 0 or 1, into bits.
 std::uint32_t three_bits(const std::uint8_t* from) {
     return static_cast<std::uint32_t>(from[0] | from[1] << 1 | from[2] << 2);
 }
 
-// Counts the mines at and around all places.
+// Counts the mines at and around every place.
 SAPPER_VECTORS
 void count_mines(const std::uint8_t* mines, std::uint8_t* in_row, std::uint8_t* around, std::ptrdiff_t begin,
                  std::ptrdiff_t end, std::ptrdiff_t stride) {
@@ -97,13 +97,13 @@ void Opener::load(const Position& position, const Grid& grid) {
     std::replace(codes_.begin(), codes_.end(), flag_code, hidden_code);
     opened_.clear();
     const std::size_t size = grid.size();
-    for (Bytes* bytes : {&first_.hidden, &first_.number, &first_.need, &known_, &in_row_, &numbers_}) {
+    for (Bytes* bytes : {&initial_.hidden, &initial_.number, &initial_.need, &known_mines_, &in_row_, &numbers_}) {
         bytes->assign(size, 0);
     }
-    first_.unknown.assign(grid.unknown(), grid.unknown() + size);
-    first_.room.assign(grid.room(), grid.room() + size);
+    initial_.unknown.assign(grid.unknown(), grid.unknown() + size);
+    initial_.room.assign(grid.room(), grid.room() + size);
     for (Queue* queue : {&to_open_, &to_count_, &to_compare_}) queue->resize(size);
-    count_mines(grid.mine(), in_row_.data(), known_.data(), begin_, end_, stride_);
+    count_mines(grid.mine(), in_row_.data(), known_mines_.data(), begin_, end_, stride_);
     place_of_.resize(codes_.size());
     cell_of_.resize(size);
     std::uint32_t hidden = 0;
@@ -111,25 +111,25 @@ void Opener::load(const Position& position, const Grid& grid) {
         const std::uint32_t place = grid.place_at(cell);
         place_of_[cell] = place;
         cell_of_[place] = cell;
-        first_.hidden[place] = codes_[cell] == hidden_code;
-        first_.number[place] = codes_[cell] < hidden_code;
-        hidden += first_.hidden[place];
+        initial_.hidden[place] = codes_[cell] == hidden_code;
+        initial_.number[place] = codes_[cell] < hidden_code;
+        hidden += initial_.hidden[place];
     }
-    first_.counted = first_.compared = first_.number;
-    safe_ = hidden - position.mines;
+    initial_.counted = initial_.compared = initial_.number;
+    initial_left_ = hidden - position.mines;
 }
 
-void Opener::lay(std::span<const std::uint8_t> mines) {
+void Opener::set_layout(std::span<const std::uint8_t> mines) {
     mines_ = mines;
     count_mines(mines.data(), in_row_.data(), numbers_.data(), begin_, end_, stride_);
-    subtract(numbers_.data(), known_.data(), first_.need.data(), begin_ - stride_ - 1, end_ + stride_ + 1);
+    subtract(numbers_.data(), known_mines_.data(), initial_.need.data(), begin_ - stride_ - 1, end_ + stride_ + 1);
 }
 
-void Opener::begin() {
-    now_ = first_;
+void Opener::restart() {
+    current_ = initial_;
     for (const std::uint32_t cell : opened_) codes_[cell] = hidden_code;
     opened_.clear();
-    left_ = safe_;
+    left_ = initial_left_;
     hash_ = 0;
 }
 
@@ -138,21 +138,21 @@ bool Opener::open(std::uint32_t cell) {
     if (mines_[place]) {
         return false;
     }
-    if (now_.hidden[place]) await(place);
+    if (current_.hidden[place]) queue_opening(place);
     for (;;) {
         if (!to_open_.empty()) {
-            show(to_open_.pop());
+            reveal(to_open_.pop());
         } else if (!to_count_.empty()) {
-            count(to_count_.pop());
+            apply_single_number(to_count_.pop());
         } else if (!to_compare_.empty()) {
-            compare(to_compare_.pop());
+            compare_with_neighbours(to_compare_.pop());
         } else {
             return true;
         }
     }
 }
 
-// Visits a place and its neighbours, as far as they have ones.
+// Calls `visit` for a place and its neighbours whose byte is 1.
 template <class Visit>
 void Opener::visit(const Bytes& ones, std::uint32_t place, Visit visit) {
     for (const std::uint32_t row : {place - stride_, place, place + stride_}) {
@@ -166,14 +166,14 @@ void Opener::visit(const Bytes& ones, std::uint32_t place, Visit visit) {
     }
 }
 
-// Has a hidden cell opened.
-void Opener::await(std::uint32_t place) {
-    now_.hidden[place] = 0;
+// Queues a hidden cell to be opened.
+void Opener::queue_opening(std::uint32_t place) {
+    current_.hidden[place] = 0;
     to_open_.push(place);
 }
 
-void Opener::show(std::uint32_t place) {
-    if (now_.unknown[place]) determine(place);
+void Opener::reveal(std::uint32_t place) {
+    if (current_.unknown[place]) mark_known(place);
     const std::uint32_t cell = cell_of_[place];
     const std::uint8_t number = numbers_[place];
     codes_[cell] = number;
@@ -181,103 +181,104 @@ void Opener::show(std::uint32_t place) {
     hash_ ^= hash_of(cell, number);
     --left_;
     if (number == 0) {
-        visit(now_.hidden, place, [&](std::uint32_t near) { await(near); });
+        visit(current_.hidden, place, [&](std::uint32_t near) { queue_opening(near); });
         return;
     }
-    now_.number[place] = now_.compared[place] = 1;
+    current_.number[place] = current_.compared[place] = 1;
     to_count_.push(place);
 }
 
-// Notes that a place is unknown no more.
-void Opener::determine(std::uint32_t place) {
-    now_.unknown[place] = 0;
-    for (const std::uint32_t row : {place - stride_, place, place + stride_}) take_one(&now_.room[row - 1]);
-    visit(now_.counted, place, [&](std::uint32_t number) { touch(number); });
+// Marks a place as no longer unknown.
+void Opener::mark_known(std::uint32_t place) {
+    current_.unknown[place] = 0;
+    for (const std::uint32_t row : {place - stride_, place, place + stride_}) decrement_three(&current_.room[row - 1]);
+    visit(current_.counted, place, [&](std::uint32_t number) { queue_counting(number); });
 }
 
-void Opener::lay_mine(std::uint32_t place) {
-    for (const std::uint32_t row : {place - stride_, place, place + stride_}) take_one(&now_.need[row - 1]);
-    determine(place);
+void Opener::mark_mine(std::uint32_t place) {
+    for (const std::uint32_t row : {place - stride_, place, place + stride_}) decrement_three(&current_.need[row - 1]);
+    mark_known(place);
 }
 
-// Notes that something new is known of a number that was counted.
-void Opener::touch(std::uint32_t number) {
-    now_.counted[number] = 0;
+// Queues a number to be counted again.
+void Opener::queue_counting(std::uint32_t number) {
+    current_.counted[number] = 0;
     to_count_.push(number);
 }
 
-// Settles what one number settles.
-void Opener::count(std::uint32_t number) {
-    now_.counted[number] = 1;
-    const std::uint8_t room = now_.room[number], need = now_.need[number];
+// Applies the single-number rules.
+void Opener::apply_single_number(std::uint32_t number) {
+    current_.counted[number] = 1;
+    const std::uint8_t room = current_.room[number], need = current_.need[number];
     if (room == 0) {
         return;
     }
     if (need == 0) {
-        visit(now_.unknown, number, [&](std::uint32_t near) {
-            if (now_.hidden[near]) await(near);
+        visit(current_.unknown, number, [&](std::uint32_t near) {
+            if (current_.hidden[near]) queue_opening(near);
         });
     } else if (need == room) {
-        visit(now_.unknown, number, [&](std::uint32_t near) { lay_mine(near); });
-    } else if (now_.compared[number]) {
-        now_.compared[number] = 0;
+        visit(current_.unknown, number, [&](std::uint32_t near) { mark_mine(near); });
+    } else if (current_.compared[number]) {
+        current_.compared[number] = 0;
         to_compare_.push(number);
     }
 }
 
-// Settles what a number settles together with one near it.
-void Opener::compare(std::uint32_t number) {
-    now_.compared[number] = 1;
-    if (now_.room[number] == 0) {
+// Compares a number with every number within two cells.
+void Opener::compare_with_neighbours(std::uint32_t number) {
+    current_.compared[number] = 1;
+    if (current_.room[number] == 0) {
         return;
     }
-    const std::uint8_t* unknown = &now_.unknown[number - 1];
+    const std::uint8_t* unknown = &current_.unknown[number - 1];
     const std::uint32_t around =
         three_bits(unknown - stride_) | three_bits(unknown) << 3 | three_bits(unknown + stride_) << 6;
     for (std::uint32_t row = 0, at = number - 2 * stride_ - 2; row < 5; ++row, at += stride_) {
-        if ((load_word<std::uint64_t>(&now_.number[at]) & five_ones) == 0) {
+        if ((load_word<std::uint64_t>(&current_.number[at]) & five_ones) == 0) {
             continue;
         }
         for (std::uint32_t column = 0; column < 5; ++column) {
             const std::uint32_t other = at + column;
-            if (now_.number[other] && now_.room[other] &&
-                settle(number, other, bit_counts[around & commons[row][column]])) {
+            if (current_.number[other] && current_.room[other] &&
+                apply_subset_rule(number, other, bit_counts[around & shared_cells[row][column]])) {
                 return;
             }
         }
     }
 }
 
-// Settles what two numbers settle that have so many unknown cells in common. If one needs so many mines more than the
-// other as there are cells around it alone, these are mines, and what is around the other alone is safe.
-bool Opener::settle(std::uint32_t number, std::uint32_t other, int common) {
-    const int alone = now_.room[number] - common, other_alone = now_.room[other] - common;
-    const int more = now_.need[number] - now_.need[other];
+// Applies the subset rule to two numbers that share `common` unknown cells. If one needs more mines than the other by
+// exactly the number of cells that it does not share, those cells are all mines, and the other's unshared cells are
+// safe. Returns whether it deduced anything.
+bool Opener::apply_subset_rule(std::uint32_t number, std::uint32_t other, int common) {
+    const int alone = current_.room[number] - common, other_alone = current_.room[other] - common;
+    const int more = current_.need[number] - current_.need[other];
     if (common == 0 || alone + other_alone == 0) {
         return false;
     }
     if (more == alone) {
-        part(number, other);
+        settle_unshared(number, other);
     } else if (-more == other_alone) {
-        part(other, number);
+        settle_unshared(other, number);
     } else {
         return false;
     }
-    if (now_.counted[number]) touch(number);  // There may be more.
+    if (current_.counted[number]) queue_counting(number);  // There may be more to deduce.
     return true;
 }
 
-// Settles what is around one of two numbers alone.
-void Opener::part(std::uint32_t mines_of, std::uint32_t safe_of) {
+// Settles the cells that touch only one of two numbers.
+void Opener::settle_unshared(std::uint32_t mines_of, std::uint32_t safe_of) {
     const auto is_around = [&](std::uint32_t place, std::uint32_t number) {
         const std::uint32_t away = place > number ? place - number : number - place;
         return away <= 1 || (away >= stride_ - 1 && away <= stride_ + 1);
     };
-    visit(now_.unknown, safe_of, [&](std::uint32_t place) {
-        if (now_.hidden[place] && !is_around(place, mines_of)) await(place);
+    visit(current_.unknown, safe_of, [&](std::uint32_t place) {
+        if (current_.hidden[place] && !is_around(place, mines_of)) queue_opening(place);
     });
-    visit(now_.unknown, mines_of, [&](std::uint32_t place) {
-        if (!is_around(place, safe_of)) lay_mine(place);
+    visit(current_.unknown, mines_of, [&](std::uint32_t place) {
+        if (!is_around(place, safe_of)) mark_mine(place);
     });
 }
 

@@ -1,4 +1,4 @@
-// The worth of a position's layouts, and the least risks in it.
+// Computes the weight of a position's layouts, and its least risks.
 #include "players/outlook.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace sapper {
 
-Outlook OutlookCounter::look(const Position& position, Budget& budget, std::vector<double>* risks) {
+Outlook OutlookCounter::assess(const Position& position, Budget& budget, std::vector<double>* risks) {
     Outlook outlook;
     if (!counter_.load(position, budget)) {
         return outlook;
@@ -23,10 +23,10 @@ Outlook OutlookCounter::look(const Position& position, Budget& budget, std::vect
     }
     outlook.possible = true;
     outlook.log_layouts = counter_.log_layouts();
-    settled_.clear();
-    grid.find_safe(settled_);
-    std::erase_if(settled_, [&](std::uint32_t cell) { return !may_tell(grid.place_at(cell)); });
-    if (settled_.size() >= outlook.risks.size()) {
+    informative_safe_.clear();
+    grid.find_safe(informative_safe_);
+    std::erase_if(informative_safe_, [&](std::uint32_t cell) { return !is_informative(grid.place_at(cell)); });
+    if (informative_safe_.size() >= outlook.risks.size()) {
         outlook.risks.fill(0);
         return outlook;
     }
@@ -52,14 +52,14 @@ std::array<double, 4> OutlookCounter::least_risks(double free_risk) const {
             if (risk < each) std::swap(risk, each);
         }
     };
-    for (std::size_t i = 0; i < settled_.size(); ++i) add(0);
+    for (std::size_t i = 0; i < informative_safe_.size(); ++i) add(0);
     const std::int64_t free = std::min<std::int64_t>(counter_.free_cells(), std::ssize(risks));
     for (std::int64_t i = 0; i < free; ++i) add(free_risk);
     double least = 1;
     for (const FrontierCell& each : counter_.frontier().cells()) {
         const double risk = counter_.risk_of_box(each.box);
         least = std::min(least, risk);
-        if (risk < risks.back() && may_tell(each.place)) add(risk);
+        if (risk < risks.back() && is_informative(each.place)) add(risk);
     }
     if (risks[0] == 1) risks[0] = least;
     for (std::size_t i = 1; i < risks.size(); ++i) {
@@ -68,8 +68,8 @@ std::array<double, 4> OutlookCounter::least_risks(double free_risk) const {
     return risks;
 }
 
-// Whether there is an unknown cell next to a place.
-bool OutlookCounter::may_tell(std::uint32_t place) const {
+// Whether opening a place can reveal anything: there is an unknown cell next to it.
+bool OutlookCounter::is_informative(std::uint32_t place) const {
     return counter_.grid().room()[place] > counter_.grid().unknown()[place];
 }
 

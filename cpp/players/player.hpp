@@ -1,4 +1,4 @@
-// Players: what chooses the cells to open.
+// The interface of players, which choose the cells to open.
 #pragma once
 
 #include <cstdint>
@@ -12,19 +12,19 @@
 namespace sapper {
 
 struct Decision {
-    bool possible = true;              // whether there is a layout at all
-    std::vector<std::uint32_t> safe;   // all cells that are certainly safe, if any is known
-    std::optional<std::uint32_t> cell; // otherwise the cell to risk; none if every hidden cell is a mine
-    double risk = 0;                   // the probability that it is a mine,
-    bool exact = true;                 // which may be an estimate
-    // The probability of winning with perfect play, if the rest of the game was solved.
+    bool possible = true;              // whether the position has a layout
+    std::vector<std::uint32_t> safe;   // the certainly safe cells that were found, if any
+    std::optional<std::uint32_t> cell; // otherwise the cell to guess; none if every hidden cell is a mine
+    double risk = 0;                   // the probability that `cell` is a mine
+    bool exact = true;                 // whether `risk` is exact rather than an estimate
+    // The probability of winning with perfect play, if the endgame was solved; otherwise NaN.
     double win_chance = std::numeric_limits<double>::quiet_NaN();
 };
 
 class Player {
 public:
     virtual ~Player() = default;
-    // Chooses what to open. The answer depends on the position alone, not on earlier calls.
+    // The decision depends only on the position, not on earlier calls.
     virtual const Decision& decide(const Position& position, Budget& budget) = 0;
 };
 

@@ -1,4 +1,4 @@
-// Makes the players.
+// Creates players by name.
 #include "players/players.hpp"
 
 #include <stdexcept>
@@ -42,7 +42,7 @@ std::unique_ptr<Player> make_player(std::string_view name) {
             return player.make();
         }
     }
-    throw std::invalid_argument("there is no player " + std::string{name});
+    throw std::invalid_argument("unknown player: " + std::string{name});
 }
 
 }  // namespace sapper

@@ -1,4 +1,4 @@
-// The players by name: the one place to add another.
+// All players by name. Add new players here.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@ namespace sapper {
 
 std::vector<std::string> player_names();
 
-// Throws std::invalid_argument if there is none of this name.
+// Throws std::invalid_argument if there is no player of this name.
 std::unique_ptr<Player> make_player(std::string_view name);
 
 }  // namespace sapper

@@ -1,4 +1,4 @@
-// Games on drawn layouts.
+// Plays games to the end on sampled layouts.
 #include "players/playouts.hpp"
 
 #include <cmath>
@@ -6,17 +6,17 @@
 namespace sapper {
 namespace {
 
-// What is expected where there are no playouts yet, and how many it counts for.
-constexpr double usual_chance = 0.6;
-constexpr double usual_weight = 2;
-// How long a decision takes, one of the careful player, and to begin a playout, if to open a cell takes one.
-constexpr std::uint64_t decision_work = 200;
-constexpr std::uint64_t careful_work = 2600;
-constexpr std::uint64_t playout_work = 15;
-// At the visit of so many the careful player is asked.
-constexpr std::uint32_t often = 7;
-// Units of the budget's work that opening a cell takes.
-constexpr std::uint64_t budget_work = 8;
+// A prior for the winning probability after a guess, and the number of playouts that it counts for.
+constexpr double prior_chance = 0.6;
+constexpr double prior_weight = 2;
+// The cost of a decision, of one by the careful policy, and of starting a playout, relative to opening one cell.
+constexpr std::uint64_t decision_cost = 200;
+constexpr std::uint64_t careful_cost = 2600;
+constexpr std::uint64_t playout_cost = 15;
+// Number of visits after which the careful policy is consulted.
+constexpr std::uint32_t careful_after = 7;
+// Work units of the budget for opening one cell.
+constexpr std::uint64_t budget_units_per_cell = 8;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ void Playouts::load(const Position& position, const LayoutCounter& counter, std:
     for (std::uint8_t& mine : mines_) mine = mine != 0;
     sampler_.load(counter);
     plans_.clear();
-    sum_ = count_ = 0;
+    total_ = total_count_ = 0;
     work_ = 0;
     seed = mixed(seed) ^ position.mines;
     const auto codes = opener_.codes();
@@ -40,15 +40,16 @@ void Playouts::load(const Position& position, const LayoutCounter& counter, std:
 
 void Playouts::draw_layout() {
     sampler_.draw(random_, mines_);
-    opener_.lay(mines_);
+    opener_.set_layout(mines_);
 }
 
-// A playout that ends at a guess says nothing but that there was bad luck. How likely that was is known, so it is
-// taken out: those that survive a guess pay for the risk what is to be lost, and those that do not are paid.
-// That changes nothing on the average, and much in how far playouts are apart.
+// A control variate removes the luck of guesses. A playout that ends at a guess mostly shows that the guess was
+// unlucky, and the probability of that is known. So surviving a guess with risk r reduces the result by r times the
+// expected value after the guess, and losing it adds 1 - r times that value. The expected change is zero, and the
+// variance is much smaller.
 Playout Playouts::play(std::span<const std::uint32_t> cells, Budget& budget) {
-    opener_.begin();
-    passed_.clear();
+    opener_.restart();
+    survived_guesses_.clear();
     double chance = 1;
     for (const std::uint32_t cell : cells) {
         if (!opener_.open(cell)) {
@@ -70,50 +71,50 @@ Playout Playouts::play(std::span<const std::uint32_t> cells, Budget& budget) {
             }
         }
         if (next.risk > 0) {
-            const double at_stake = expected(next);
+            const double at_stake = expected_value(next);
             if (chance == 0) {
                 chance = at_stake * (1 - next.risk);
                 break;
             }
-            passed_.push_back({&next, -at_stake * next.risk});
+            survived_guesses_.push_back({&next, -at_stake * next.risk});
         }
     }
-    while (!passed_.empty()) {
-        const auto [plan, change] = passed_.back();
-        passed_.pop_back();
+    while (!survived_guesses_.empty()) {
+        const auto [plan, control_variate] = survived_guesses_.back();
+        survived_guesses_.pop_back();
         plan->sum += chance;
         plan->count += 1;
-        sum_ += chance;
-        count_ += 1;
-        chance += change;
+        total_ += chance;
+        total_count_ += 1;
+        chance += control_variate;
     }
-    const std::uint64_t work = playout_work + opener_.opened();
+    const std::uint64_t work = playout_cost + opener_.opened();
     work_ += work;
-    budget.add_work(budget_work * work);
+    budget.add_work(budget_units_per_cell * work);
     return {chance, number};
 }
 
-// The chance to win after a guess is survived, as far as playouts have shown.
-double Playouts::expected(const Plan& plan) const {
-    const double usual = (sum_ + usual_chance) / (count_ + 1);
-    return (plan.sum + usual_weight * usual) / (plan.count + usual_weight);
+// The winning probability after surviving a guess, estimated from earlier playouts.
+double Playouts::expected_value(const Plan& plan) const {
+    const double overall = (total_ + prior_chance) / (total_count_ + 1);
+    return (plan.sum + prior_weight * overall) / (plan.count + prior_weight);
 }
 
 Playouts::Plan& Playouts::plan(Budget& budget) {
     const auto [at, is_new] = plans_.try_emplace(opener_.hash());
     Plan& plan = at->second;
     if (is_new) {
-        ask(*player_, plan, budget);
-        work_ += decision_work;
+        consult(*player_, plan, budget);
+        work_ += decision_cost;
     }
-    if (++plan.visits == often && careful_ && plan.risk > 0) {
-        ask(*careful_, plan, budget);
-        work_ += careful_work;
+    if (++plan.visits == careful_after && careful_ && plan.risk > 0) {
+        consult(*careful_, plan, budget);
+        work_ += careful_cost;
     }
     return plan;
 }
 
-void Playouts::ask(Player& player, Plan& plan, Budget& budget) {
+void Playouts::consult(Player& player, Plan& plan, Budget& budget) {
     Position position = position_;
     position.codes = opener_.codes();
     const Decision& decision = player.decide(position, budget);

@@ -1,4 +1,4 @@
-// Playouts: a position played to its end on drawn layouts, to see what its moves are worth.
+// Playouts: games played to the end on sampled layouts, to estimate the values of moves.
 #pragma once
 
 #include <cstdint>
@@ -18,52 +18,52 @@ namespace sapper {
 
 class Playouts {
 public:
-    // After the first move this player goes on, which is to open all that is safe; some of it is opened without
-    // asking. Where it solves the endgame, its chance to win counts. Where playouts come by often, another one is asked
-    // what to risk, if there is one: it may think longer.
+    // After the first move, `player` continues the game. It must open all safe cells; some of these are opened without
+    // asking it. If it solves the endgame, its winning probability is used as the result. In positions that many
+    // playouts visit, the slower `careful` player, if given, is asked once and its guess is used from then on.
     explicit Playouts(std::unique_ptr<Player> player, std::unique_ptr<Player> careful = nullptr)
         : player_{std::move(player)}, careful_{std::move(careful)} {}
 
-    // Takes a position and its analysis, which is to stay as it is during the playouts. The same position is
-    // always tried on the same layouts, but on others with another seed.
+    // Loads a position and its analysis, which must not change during the playouts. The layouts depend only on the
+    // position and the seed.
     void load(const Position& position, const LayoutCounter& counter, std::uint64_t seed = 0);
-    // How much has been done since: about so many cells might have been opened in the same time.
+    // The work done since `load`, in units of about the time it takes to open one cell.
     std::uint64_t work() const { return work_; }
     void draw_layout();
-    // A game on the layout drawn last, with these cells opened first, all at once. What it shows is the number
-    // of the first of them.
+    // Plays a game on the last drawn layout, in which these cells are opened first, all at once. The result has the
+    // number that the first of them shows.
     Playout play(std::span<const std::uint32_t> cells, Budget& budget);
     Playout play(std::uint32_t cell, Budget& budget) { return play({&cell, 1}, budget); }
 
 private:
-    // What a player does in a position; each is asked once at most.
+    // A player's decision in a position, cached.
     struct Plan {
-        std::vector<std::uint32_t> cells;  // to open
-        double risk = 0;                   // if it is a guess, and nothing is solved
+        std::vector<std::uint32_t> cells;  // cells to open
+        double risk = 0;                   // 0 unless it is a guess in an unsolved position
         bool is_solved = false;
         double win_chance = 0;
         std::uint32_t visits = 0;
-        // What playouts came to after they survived the guess.
+        // Sum and number of the results of playouts that survived the guess.
         double sum = 0, count = 0;
     };
-    struct Passed {
+    struct SurvivedGuess {
         Plan* plan;
-        double change;  // what the guess adds to the chance to win, for all that went before
+        double control_variate;  // the control variate of this guess, added to the results of all earlier guesses
     };
 
     Plan& plan(Budget& budget);
-    void ask(Player& player, Plan& plan, Budget& budget);
-    double expected(const Plan& plan) const;
+    void consult(Player& player, Plan& plan, Budget& budget);
+    double expected_value(const Plan& plan) const;
 
     std::unique_ptr<Player> player_, careful_;
     LayoutSampler sampler_;
     Random random_{0};
     Position position_{};
-    std::vector<std::uint8_t> mines_;  // by places in the grid
+    std::vector<std::uint8_t> mines_;  // by place in the grid
     Opener opener_;
     std::unordered_map<std::uint64_t, Plan> plans_;
-    std::vector<Passed> passed_;
-    double sum_ = 0, count_ = 0;  // of all plans
+    std::vector<SurvivedGuess> survived_guesses_;
+    double total_ = 0, total_count_ = 0;  // over all plans
     std::uint64_t work_ = 0;
 };
 

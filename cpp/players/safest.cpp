@@ -1,4 +1,4 @@
-// The least risk, and what opens most.
+// Chooses a cell of least risk, and breaks ties by the probability of showing a 0.
 #include "players/safest.hpp"
 
 #include <algorithm>
@@ -7,12 +7,14 @@
 namespace sapper {
 namespace {
 
-constexpr double alike = 1e-9;                          // Tolerance for equal probabilities.
-constexpr std::size_t tried = 200, tried_on_large = 8;  // How many equal cells are compared.
-constexpr std::size_t large = 4096;
+constexpr double tolerance = 1e-9;                          // Relative tolerance for equal probabilities.
+// How many cells of equal risk are compared. Each takes a count of the position's layouts, which is slow on boards with
+// `large_board` cells or more.
+constexpr std::size_t max_compared = 200, max_compared_on_large = 8;
+constexpr std::size_t large_board = 4096;
 
-// How many cells there are in and around a cell that is far from all numbers: nothing else matters for its chance to
-// show a 0. It is 0 for all other cells.
+// If no number is within two cells of a cell, returns the size of its 3x3 neighbourhood on the board, which alone
+// determines its probability of showing a 0. Otherwise returns 0.
 std::uint32_t neighbours_if_remote(const Position& position, std::uint32_t cell) {
     const std::uint32_t row = cell / position.width, column = cell % position.width;
     const auto span = [](std::uint32_t at, std::uint32_t length, std::uint32_t reach) {
@@ -64,19 +66,19 @@ void SafestChooser::find_equal(const Position& position, std::span<const double>
         }
     };
     for_each([&](std::uint32_t, double risk) {
-        least = risk < least ? risk : least;  // The risk of an open cell is not a number.
+        least = risk < least ? risk : least;  // The risk of an open cell is NaN.
     });
     equal_.clear();
     if (least < 1) {
         for_each([&](std::uint32_t cell, double risk) {
-            if (risk <= least * (1 + alike)) equal_.push_back(cell);
+            if (risk <= least * (1 + tolerance)) equal_.push_back(cell);
         });
     }
 }
 
-// The cell among the equal ones that is most likely to show a 0.
+// Returns the cell among `equal_` that is most likely to show a 0.
 std::uint32_t SafestChooser::most_opening(const Position& position, Budget& budget) {
-    bool seen[10] = {};  // Remote cells with this many cells in and around them.
+    bool seen[10] = {};  // Whether a remote cell with a neighbourhood of this size was seen.
     budget.add_work(4 * equal_.size());
     std::erase_if(equal_, [&](std::uint32_t cell) {
         const std::uint32_t around = neighbours_if_remote(position, cell);
@@ -85,11 +87,11 @@ std::uint32_t SafestChooser::most_opening(const Position& position, Budget& budg
     if (equal_.size() == 1) {
         return equal_.front();
     }
-    equal_.resize(std::min(equal_.size(), position.codes.size() < large ? tried : tried_on_large));
+    equal_.resize(std::min(equal_.size(), position.codes.size() < large_board ? max_compared : max_compared_on_large));
     const auto layouts = analyser_.log_layouts_with_zero(position, equal_, budget);
     std::size_t best = 0;
     for (std::size_t i = 1; i < equal_.size(); ++i) {
-        if (layouts[i] > layouts[best] + alike) best = i;
+        if (layouts[i] > layouts[best] + tolerance) best = i;
     }
     return equal_[best];
 }

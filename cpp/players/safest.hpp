@@ -1,4 +1,4 @@
-// The player "safest": opens what is certainly safe, or else a cell of least risk.
+// The player `safest`: opens the certainly safe cells, or else a cell of least risk.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@
 
 namespace sapper {
 
-// Chooses among cells of equal risk.
+// Chooses a cell of least risk.
 class SafestChooser {
 public:
-    // Returns the cell of least risk; none if every risk is 1. Of several, the one most likely to show a 0; of several
-    // such, the first. If there are no candidates, all hidden cells are. Risks that are estimates are not compared
-    // further. If the budget does not suffice to compare cells, the first one is taken.
+    // Returns the cell of least risk, or none if every risk is 1. Ties go to the cell most likely to show a 0, then to
+    // the first. An empty `candidates` means all hidden cells. Ties are not broken if the risks are estimates (`exact`
+    // is false) or if the budget runs out: then the first cell is returned.
     std::optional<std::uint32_t> choose(const Position& position, std::span<const double> risks,
                                         std::span<const std::uint32_t> candidates, bool exact, Budget& budget);
 

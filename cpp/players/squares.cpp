@@ -1,4 +1,4 @@
-// The chance of a square is that of all layouts with its mines.
+// Finds undecidable squares, and computes their probabilities by counting layouts.
 #include "players/squares.hpp"
 
 #include <algorithm>
@@ -9,10 +9,11 @@
 namespace sapper {
 namespace {
 
-constexpr std::uint32_t none = 0;  // no cell is at this place
+constexpr std::uint32_t none = 0;  // no cell has place 0
 
-// The corner that has to be a mine beside those that are known: `none` if there is no need of any. No value if
-// a corner is known to be no mine, or several are unknown.
+// Checks the four cells diagonally outside a square. Returns the one that has to be a mine in addition to those known
+// to be mines, or `none` if all are mines or off the board. Returns no value if one is known to be safe, or if several
+// are unknown.
 std::optional<std::uint32_t> missing_corner(const Grid& grid, std::uint32_t place) {
     const std::uint32_t stride = grid.stride();
     std::uint32_t missing = none;
@@ -31,14 +32,14 @@ std::optional<std::uint32_t> missing_corner(const Grid& grid, std::uint32_t plac
 
 }  // namespace
 
-const std::vector<double>& Squares::find(const Position& position, const Analyser& analyser, Analyser& counting,
+const std::vector<double>& Squares::find(const Position& position, const Analyser& analyser, Analyser& counter,
                                          Budget& budget) {
     const Grid& grid = analyser.grid();
     const std::uint8_t* unknown = grid.unknown();
-    chances_.assign(position.codes.size(), 0);
+    probabilities_.assign(position.codes.size(), 0);
     codes_.assign(position.codes.begin(), position.codes.end());
     if (!position.trust_flags) std::replace(codes_.begin(), codes_.end(), flag_code, hidden_code);
-    const Position laid{position.height, position.width, position.mines, codes_, true};
+    const Position hypothesis{position.height, position.width, position.mines, codes_, true};
     for (std::uint32_t place = grid.begin(); place < grid.end(); ++place) {
         const std::array square{place, place + 1, place + grid.stride(), place + grid.stride() + 1};
         if (!std::ranges::all_of(square, [&](std::uint32_t at) { return unknown[at] != 0; })) {
@@ -48,20 +49,20 @@ const std::vector<double>& Squares::find(const Position& position, const Analyse
         if (!missing) {
             continue;
         }
-        const auto lay = [&](std::uint32_t at, std::uint8_t code) { codes_[grid.cell_at(at)] = code; };
-        if (*missing != none) lay(*missing, flag_code);
-        lay(square[0], flag_code);
-        lay(square[3], flag_code);
-        lay(square[1], ignored_code);
-        lay(square[2], ignored_code);
-        const double chance = std::exp(counting.log_layouts(laid, budget) - analyser.findings().log_layouts);
-        if (*missing != none) lay(*missing, hidden_code);
+        const auto set_code = [&](std::uint32_t at, std::uint8_t code) { codes_[grid.cell_at(at)] = code; };
+        if (*missing != none) set_code(*missing, flag_code);
+        set_code(square[0], flag_code);
+        set_code(square[3], flag_code);
+        set_code(square[1], ignored_code);
+        set_code(square[2], ignored_code);
+        const double probability = std::exp(counter.log_layouts(hypothesis, budget) - analyser.findings().log_layouts);
+        if (*missing != none) set_code(*missing, hidden_code);
         for (const std::uint32_t at : square) {
-            lay(at, hidden_code);
-            chances_[grid.cell_at(at)] += chance;
+            set_code(at, hidden_code);
+            probabilities_[grid.cell_at(at)] += probability;
         }
     }
-    return chances_;
+    return probabilities_;
 }
 
 }  // namespace sapper

@@ -1,4 +1,4 @@
-// Squares: four unknown cells with mines on one diagonal or the other, and nothing that will ever tell which.
+// Undecidable squares: 2x2 unknown cells with mines on one diagonal, where nothing can ever tell which diagonal.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,14 @@ namespace sapper {
 
 class Squares {
 public:
-    // For each cell: the chance that it is a mine of such a square, or 0. A square is looked at if all that
-    // touch it at a corner are known to be mines or off the board, but for one that may be a mine.
-    // Takes an exact analysis of the position, and another analyser to count with.
-    const std::vector<double>& find(const Position& position, const Analyser& analyser, Analyser& counting,
+    // Returns for each cell the probability that it is one of the two mines of such a square, or 0. A square is
+    // considered if the four cells diagonally outside it are known mines or off the board, except for at most one that
+    // may be a mine. Takes an exact analysis of the position, and another analyser to count with.
+    const std::vector<double>& find(const Position& position, const Analyser& analyser, Analyser& counter,
                                     Budget& budget);
 
 private:
-    std::vector<double> chances_;
+    std::vector<double> probabilities_;
     std::vector<std::uint8_t> codes_;
 };
 

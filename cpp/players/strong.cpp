@@ -1,4 +1,4 @@
-// What the strong player does where no cell is safe.
+// The strong player: solves endgames, and otherwise looks one move ahead, with or without playouts.
 #include "players/strong.hpp"
 
 #include <algorithm>
@@ -10,15 +10,18 @@
 namespace sapper {
 namespace {
 
-constexpr std::uint32_t playouts_at_once = 16;
-constexpr double clearly_worse = 0.06;  // of promises
-// On larger boards an analysis takes longer, so fewer candidates are looked at.
+// Playouts of each candidate between two decisions about which candidates to drop.
+constexpr std::uint32_t playouts_per_round = 16;
+// Candidates whose score is lower than the best by more than this are not evaluated further before the playouts.
+constexpr double score_margin = 0.06;
+// On boards with more cells than this, an analysis takes longer, so fewer candidates are evaluated.
 constexpr std::uint32_t ordinary_cells = 2500;
-// How much the least risks after a move count, and going on without any.
+// The score of a move is the expected survival of the next guess, where the four least risks after the move are
+// averaged with these weights. A position with a safe cell gets the bonus as well.
 constexpr std::array<double, 4> next_weights{0.4, 0.3, 0.2, 0.1};
-constexpr double progress = 0.02;
-// What a mine in a square that will never be told counts for less: it would have been risked anyway.
-constexpr double square_share = 0.9;
+constexpr double progress_bonus = 0.02;
+// How much of the risk due to an undecidable square is forgiven: the guess has to be made sooner or later anyway.
+constexpr double forgiven_share = 0.9;
 
 }  // namespace
 
@@ -38,7 +41,7 @@ Effort Effort::careful() {
     return effort;
 }
 
-StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.enough} {
+StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.min_gain} {
     if (effort.playout_unknown > 0) {
         playouts_ = std::make_unique<Playouts>(std::make_unique<StrongPlayer>(Effort::quick()),
                                            std::make_unique<StrongPlayer>(Effort::careful()));
@@ -61,8 +64,8 @@ const Decision& StrongPlayer::decide(const Position& position, Budget& budget) {
 
 bool StrongPlayer::solve(const Position& position, Budget& budget) {
     const Findings& findings = analyser_.findings();
-    const double slightly_more = std::log(effort_.layouts) + 1e-6;
-    if (!findings.exact || findings.log_layouts > slightly_more) {
+    const double max_log_layouts = std::log(effort_.layouts) + 1e-6;
+    if (!findings.exact || findings.log_layouts > max_log_layouts) {
         return false;
     }
     try {
@@ -94,30 +97,31 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     if (!analyser_.findings().exact || candidates_.size() == 1) {
         return;
     }
-    const bool are_tried = playouts_ && unknown <= effort_.playout_unknown &&
+    const bool use_playouts = playouts_ && unknown <= effort_.playout_unknown &&
                            unknown + effort_.playout_known <= position.codes.size();
     codes_.assign(position.codes.begin(), position.codes.end());
     double best = -1;
     try {
         for (Candidate& each : candidates_) {
-            each.promise = promise(position, each, are_tried ? best - clearly_worse : best, budget);
-            if (each.promise > best) {
-                best = each.promise;
+            each.score = score(position, each, use_playouts ? best - score_margin : best, budget);
+            if (each.score > best) {
+                best = each.score;
                 choose(each);
             }
         }
-        if (are_tried) {
-            try_out(position, budget);
+        if (use_playouts) {
+            compare_by_playouts(position, budget);
         }
-    } catch (const LimitReached&) {  // What is the best so far is chosen.
+    } catch (const LimitReached&) {  // Use the best candidate so far.
     }
 }
 
-// What the layouts and the risks count for, where some things will never be told, as far as the budget allows.
-void StrongPlayer::weigh(const Position& position, Budget& budget) {
+// Computes `risks_`, `log_weight_` and `bonuses_`, which take toss-ups and undecidable squares into account. If the
+// budget runs out, the remaining corrections are skipped.
+void StrongPlayer::adjust_risks(const Position& position, Budget& budget) {
     const Findings& findings = analyser_.findings();
     risks_.assign(findings.risk.begin(), findings.risk.end());
-    worth_ = findings.log_layouts;
+    log_weight_ = findings.log_layouts;
     bonuses_.assign(risks_.size(), 0);
     if (!findings.exact) {
         return;
@@ -125,29 +129,29 @@ void StrongPlayer::weigh(const Position& position, Budget& budget) {
     try {
         mark_toss_ups(analyser_.counter(), toss_ups_);
         if (std::find(toss_ups_.begin(), toss_ups_.end(), 1) != toss_ups_.end()) {
-            worth_ = outlook_.look(position, budget, &risks_).log_layouts;
+            log_weight_ = outlook_.assess(position, budget, &risks_).log_layouts;
         }
         if (effort_.squares && risks_.size() <= ordinary_cells) {
-            const auto& chances = squares_.find(position, analyser_, next_, budget);
-            for (std::size_t cell = 0; cell < chances.size(); ++cell) {
-                if (chances[cell] > 0) {
-                    bonuses_[cell] = square_share * std::min({chances[cell], risks_[cell], 1 - risks_[cell]});
+            const auto& square_mines = squares_.find(position, analyser_, next_analyser_, budget);
+            for (std::size_t cell = 0; cell < square_mines.size(); ++cell) {
+                if (square_mines[cell] > 0) {
+                    bonuses_[cell] = forgiven_share * std::min({square_mines[cell], risks_[cell], 1 - risks_[cell]});
                 }
             }
         }
-    } catch (const LimitReached&) {  // What is not weighed counts as it is.
+    } catch (const LimitReached&) {  // The remaining corrections are skipped.
     }
 }
 
-// The safest first, of those the ones with the fewest unknown cells around: they are the most likely to
-// open others.
+// Lists the safest cells. Among equals, those with the fewest unknown neighbours come first, because they are the most
+// likely to show a 0.
 void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     const Grid& grid = analyser_.grid();
-    weigh(position, budget);
+    adjust_risks(position, budget);
     const auto& risks = risks_;
     double least = 1;
     for (const double risk : risks) {
-        if (risk < least) least = risk;  // It is not a number where the cell is open.
+        if (risk < least) least = risk;  // NaN for open cells.
     }
     candidates_.clear();
     for (std::uint32_t cell = 0; cell < risks.size(); ++cell) {
@@ -168,54 +172,54 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     candidates_.resize(kept);
 }
 
-// The chance to survive this move and those that are the safest after it, and a little for going on without a
-// risk. If that is not more than some bound, something between the two.
-double StrongPlayer::promise(const Position& position, const Candidate& candidate, double bound,
+// The score of a move: the probability of surviving it and a guess after it, with a bonus for safe progress. Stops
+// early when the score cannot exceed `bound`, and then returns an upper bound on it.
+double StrongPlayer::score(const Position& position, const Candidate& candidate, double bound,
                              Budget& budget) {
     Position after = position;
     after.codes = codes_;
     const std::uint8_t before = codes_[candidate.cell];
     const double factor = 1 + candidate.bonus / (1 - candidate.risk);
-    double sum = 0, left = 1 - candidate.risk, most = left * (1 + progress);
+    double sum = 0, left = 1 - candidate.risk, most = left * (1 + progress_bonus);
     for (std::uint8_t number = 0; number < 9 && left > 1e-9 && factor * most > bound; ++number) {
         codes_[candidate.cell] = number;
-        const Outlook outlook = outlook_.look(after, budget);
+        const Outlook outlook = outlook_.assess(after, budget);
         if (!outlook.possible) {
             continue;
         }
-        const double chance = std::exp(outlook.log_layouts - worth_);
+        const double chance = std::exp(outlook.log_layouts - log_weight_);
         const double risk = std::inner_product(outlook.risks.begin(), outlook.risks.end(), next_weights.begin(), 0.0);
         left -= chance;
-        sum += chance * (1 - risk + (outlook.risks[0] == 0 ? progress : 0));
-        most = sum + left * (1 + progress);
+        sum += chance * (1 - risk + (outlook.risks[0] == 0 ? progress_bonus : 0));
+        most = sum + left * (1 + progress_bonus);
     }
     codes_[candidate.cell] = before;
     return factor * (factor * most > bound ? sum : most);
 }
 
-// Plays the most promising candidates, each on the same layouts, until one is known to be the best or it does
-// not matter any more.
-void StrongPlayer::try_out(const Position& position, Budget& budget) {
+// Runs playouts of the best candidates, all on the same layouts, until one is known to be best, further playouts are
+// not worth it, or the work is used up.
+void StrongPlayer::compare_by_playouts(const Position& position, Budget& budget) {
     std::stable_sort(candidates_.begin(), candidates_.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.promise > b.promise; });
-    candidates_.resize(std::min<std::size_t>(candidates_.size(), effort_.tried));
+                     [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+    candidates_.resize(std::min<std::size_t>(candidates_.size(), effort_.playout_candidates));
     entries_.clear();
     for (const Candidate& each : candidates_) {
-        Entry entry{each.cell, each.promise, {}};
+        ContestEntry entry{each.cell, each.score, {}};
         const double risk = analyser_.findings().risk[each.cell];
-        const auto shows = next_.number_probabilities(position, each.cell, budget);
-        for (std::size_t number = 0; number < shows.size(); ++number) {
-            entry.chances[number] = (1 - risk) * shows[number];
+        const auto shown = next_analyser_.number_probabilities(position, each.cell, budget);
+        for (std::size_t number = 0; number < shown.size(); ++number) {
+            entry.probabilities[number] = (1 - risk) * shown[number];
         }
-        entry.chances[no_number] = risk;
+        entry.probabilities[no_number] = risk;
         entries_.push_back(entry);
     }
     Budget share = budget.with_states(effort_.playout_states);
     playouts_->load(position, analyser_.counter());
-    contest_.begin(entries_, analyser_.grid().unknown_count());
-    const auto may_go_on = [&] { return playouts_->work() < effort_.playout_work; };
-    while (contest_.size() > 1 && may_go_on()) {
-        for (std::uint32_t played = 0; played < playouts_at_once && may_go_on(); ++played) {
+    contest_.start(entries_, analyser_.grid().unknown_count());
+    const auto may_continue = [&] { return playouts_->work() < effort_.playout_work; };
+    while (contest_.size() > 1 && may_continue()) {
+        for (std::uint32_t played = 0; played < playouts_per_round && may_continue(); ++played) {
             playouts_->draw_layout();
             results_.clear();
             for (std::size_t at = 0; at < contest_.size(); ++at) {
@@ -223,7 +227,7 @@ void StrongPlayer::try_out(const Position& position, Budget& budget) {
             }
             contest_.record(results_);
         }
-        contest_.give_up();
+        contest_.update();
         decision_.cell = contest_.leader();
         decision_.risk = analyser_.findings().risk[contest_.leader()];
     }

@@ -1,4 +1,4 @@
-// Looks at the unknown cells around the two cells of a box.
+// Finds toss-ups by comparing the neighbourhoods of the two cells of a box.
 #include "players/toss_ups.hpp"
 
 #include <cstdlib>
@@ -11,18 +11,18 @@ public:
     explicit Neighbourhood(const Grid& grid)
         : unknown_{grid.unknown()}, stride_{static_cast<std::int64_t>(grid.stride())} {}
 
-    // Whether every unknown cell that touches the first place, other than the second, touches the second too.
+    // Whether every unknown cell that touches the first place, other than the second, also touches the second.
     bool covers(std::int64_t first, std::int64_t second) const {
         for (const std::int64_t row : {first - stride_, first, first + stride_}) {
             for (std::int64_t at = row - 1; at <= row + 1; ++at) {
-                if (at != first && at != second && unknown_[at] && !touch(at, second)) return false;
+                if (at != first && at != second && unknown_[at] && !are_adjacent(at, second)) return false;
             }
         }
         return true;
     }
 
 private:
-    bool touch(std::int64_t a, std::int64_t b) const {
+    bool are_adjacent(std::int64_t a, std::int64_t b) const {
         const std::int64_t distance = std::abs(a - b);
         return distance <= 1 || (distance >= stride_ - 1 && distance <= stride_ + 1);
     }
@@ -37,7 +37,7 @@ void mark_toss_ups(const LayoutCounter& counter, Vector<std::uint8_t>& marks) {
     const auto boxes = counter.frontier().boxes();
     const Neighbourhood around{counter.grid()};
     marks.assign(boxes.size(), 0);
-    Vector<std::uint32_t> first(boxes.size(), 0);  // the first cell of each box of two
+    Vector<std::uint32_t> first(boxes.size(), 0);  // place of the first cell of each box of two
     for (const FrontierCell& each : counter.frontier().cells()) {
         if (boxes[each.box].size != 2) {
             continue;

@@ -1,4 +1,4 @@
-// Toss-ups: pairs of cells that no number will ever tell apart.
+// Toss-ups: pairs of cells that no number can ever tell apart.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace sapper {
 
-// Marks each box that is a toss-up: it has two cells, and every other unknown cell touches both of them or neither.
+// Marks each box that is a toss-up: it has two cells, and every other unknown cell touches both or neither.
 void mark_toss_ups(const LayoutCounter& counter, Vector<std::uint8_t>& marks);
 
 }  // namespace sapper

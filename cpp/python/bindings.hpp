@@ -1,4 +1,4 @@
-// The parts of the Python module, one for each directory of the engine.
+// The parts of the Python module, one per subject.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -1,4 +1,4 @@
-// Boards from Python: positions and minefields as bytes, one for each cell, row by row.
+// Boards from Python: positions and minefields as bytes, one per cell, row by row.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -16,10 +16,10 @@ namespace nb = nanobind;
 
 inline void check_size(std::uint32_t height, std::uint32_t width, std::size_t cells, const char* what) {
     if (height < 1 || width < 1 || height > largest_side || width > largest_side) {
-        throw nb::value_error("the sides of a board are 1 to 1000 cells");
+        throw nb::value_error("height and width must be from 1 to 1000");
     }
     if (cells != std::size_t{height} * width) {
-        throw nb::value_error((std::string{what} + " must have one byte for each cell").c_str());
+        throw nb::value_error((std::string{what} + " must have one byte per cell").c_str());
     }
 }
 
@@ -27,7 +27,7 @@ inline std::span<const std::uint8_t> bytes_of(const nb::bytes& bytes) {
     return {static_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
 }
 
-// A position, and whether its flags are to be trusted.
+// A position from Python, and whether its flags are trusted to be mines.
 class BoundPosition {
 public:
     BoundPosition(std::uint32_t height, std::uint32_t width, std::uint32_t mines, nb::bytes codes, bool trust_flags)
@@ -38,7 +38,7 @@ public:
     const Position& get() const { return position_; }
 
 private:
-    nb::bytes codes_;  // They are kept alive for the position.
+    nb::bytes codes_;  // Owns the bytes that the position refers to.
     Position position_;
 };
 
@@ -48,11 +48,11 @@ inline void check_cell(const Position& position, std::uint32_t cell) {
     }
 }
 
-inline Promise promise_of(std::uint32_t reach) {
-    if (reach > 2) {
-        throw nb::value_error("a promise is 0, 1 or 2");
+inline Promise promise_of(std::uint32_t number) {
+    if (number > 2) {
+        throw nb::value_error("the promise must be 0 (none), 1 (safe) or 2 (open)");
     }
-    return static_cast<Promise>(reach);
+    return static_cast<Promise>(number);
 }
 
 }  // namespace sapper::python

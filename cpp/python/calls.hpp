@@ -1,4 +1,4 @@
-// Calls from Python: each runs without the GIL, within its budget, and with objects of its own to work with.
+// Calls from Python: each runs without the GIL, within its budget, and in its own workspace.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -25,19 +25,19 @@ inline bool interrupted() {
     return PyErr_CheckSignals() != 0;
 }
 
-// What a call may use, shared by all calls that work on one answer.
+// The limits for all calls that contribute to one answer.
 struct CallBudget {
     CallBudget(double seconds, std::uint64_t states, std::uint64_t bytes)
         : budget{seconds, states, interrupted}, memory{bytes} {}
 
     Budget budget;
-    std::uint64_t memory;  // bytes that each call may take
+    std::uint64_t memory;  // bytes that each call may allocate
 };
 
-// Calls `work(budget)` without the GIL. Ctrl-C stops it, and so does any signal handler that raises an error.
+// Calls `work(budget)` without the GIL. Ctrl-C interrupts it, and so does any signal handler that raises an exception.
 template <class Work>
 auto run(CallBudget& shared, Work work) {
-    Budget budget = shared.budget;  // A copy: threads may share the object.
+    Budget budget = shared.budget;  // A copy, because threads may share the object.
     struct Settle {
         Budget &shared, &own;
         ~Settle() { shared.set_states_left(std::min(shared.states_left(), own.states_left())); }
@@ -51,8 +51,8 @@ auto run(CallBudget& shared, Work work) {
     }
 }
 
-// An object to work with that belongs to one call. A thread keeps it for its next calls. A call that a signal handler
-// makes during another call gets an object of its own, so it can never see half-finished work.
+// A cached object for the exclusive use of one call. A thread reuses it in later calls. A call made by a signal handler
+// during another call gets an object of its own, so it never sees half-finished work.
 template <class Object>
 class Workspace {
 public:
@@ -68,9 +68,9 @@ public:
             idle.pop_back();
         }
     }
-    // After an error the object is dropped, and so it is if the thread keeps a lot of memory.
+    // Drops the object after an exception, or if the thread holds a lot of memory.
     ~Workspace() {
-        if (std::uncaught_exceptions() == exceptions_ && Memory::held() <= most_kept) {
+        if (std::uncaught_exceptions() == exceptions_ && Memory::held() <= max_kept_bytes) {
             idle_objects()[kind_].push_back(std::move(object_));
         }
     }
@@ -81,7 +81,7 @@ public:
     Object* operator->() const { return object_.get(); }
 
 private:
-    static constexpr std::int64_t most_kept = 64 << 20;
+    static constexpr std::int64_t max_kept_bytes = 64 << 20;
 
     static auto& idle_objects() {
         thread_local std::map<std::string, std::vector<std::unique_ptr<Object>>> idle;
@@ -93,8 +93,8 @@ private:
     std::unique_ptr<Object> object_;
 };
 
-// Rejects a call on an object that another call is using, on another thread or in the code that a signal handler
-// interrupted. The GIL must be held when it is made and destroyed.
+// Rejects a call on an object that another call is using, on another thread or in code that a signal handler
+// interrupted. The GIL must be held during construction and destruction.
 class Exclusive {
 public:
     Exclusive(bool& in_use, const char* what) : in_use_{in_use} {

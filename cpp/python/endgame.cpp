@@ -1,4 +1,4 @@
-// Endgames: perfect play where few layouts are left.
+// Endgames: perfect play when few layouts remain.
 #include "endgame/endgame.hpp"
 
 #include <nanobind/stl/vector.h>
@@ -24,7 +24,7 @@ struct Solver {
             return false;
         }
         if (!layouts.list(analyser.counter(), budget.states_left(), budget)) {
-            throw LimitReached{"there are more layouts than the limit of states"};
+            throw LimitReached{"there are more layouts than the limit on states allows"};
         }
         endgame.load(analyser.grid(), position, layouts, budget);
         return true;
@@ -51,27 +51,27 @@ BoundSolution solve(const BoundPosition& position, CallBudget& budget) {
 BoundSolution solve_move(const BoundPosition& position, const std::vector<std::uint32_t>& cells, CallBudget& budget) {
     for (const std::uint32_t cell : cells) check_cell(position.get(), cell);
     if (cells.empty()) {
-        throw nb::value_error("a move opens at least one cell");
+        throw nb::value_error("a move must open at least one cell");
     }
     const Workspace<Solver> solver;
     return run(budget, [&](Budget& own) -> BoundSolution {
         if (!solver->load(position.get(), own)) {
             return {};
         }
-        return {solver->endgame.won_by(cells, own), solver->layouts.size(), {}};
+        return {solver->endgame.won_after(cells, own), solver->layouts.size(), {}};
     });
 }
 
 }  // namespace
 
 void bind_endgame(nb::module_& module) {
-    nb::class_<BoundSolution>(module, "Solution", "What perfect play makes of a position.")
-        .def_ro("won", &BoundSolution::won, "The number of layouts that it wins.")
+    nb::class_<BoundSolution>(module, "Solution", "The result of perfect play.")
+        .def_ro("won", &BoundSolution::won, "The number of layouts that perfect play wins.")
         .def_ro("layouts", &BoundSolution::layouts, "The number of layouts; 0 if the position is impossible.")
-        .def_ro("moves", &BoundSolution::moves, "All cells that it can open first.");
-    module.def("solve", &solve, "position"_a, "budget"_a, "Solve the rest of a game.");
+        .def_ro("moves", &BoundSolution::moves, "All cells that perfect play can open first.");
+    module.def("solve", &solve, "position"_a, "budget"_a, "Solve the rest of the game.");
     module.def("solve_move", &solve_move, "position"_a, "cells"_a, "budget"_a,
-               "Solve the rest of a game after these hidden cells are opened, all at once.");
+               "Solve the rest of the game after these hidden cells are opened, all at once.");
 }
 
 }  // namespace sapper::python

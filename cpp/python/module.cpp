@@ -1,4 +1,4 @@
-// The Python module sapper._core. Only the files in this directory know about Python.
+// The Python module sapper._core. Only the files in this directory depend on Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
@@ -10,7 +10,7 @@ using namespace nb::literals;
 
 namespace {
 
-// LimitReached becomes the package's own error, so that nobody has to translate it.
+// Translates LimitReached to the package's own exception, so that no caller has to.
 void translate_limits() {
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {
@@ -24,7 +24,7 @@ void translate_limits() {
 
 void check_limits(double seconds) {
     if (!(seconds >= 0)) {
-        throw nb::value_error("the seconds of a budget must not be negative");
+        throw nb::value_error("seconds must not be negative");
     }
 }
 
@@ -36,7 +36,7 @@ NB_MODULE(_core, module) {
     translate_limits();
 
     using sapper::python::CallBudget;
-    nb::class_<CallBudget>(module, "Budget", "What all calls for one answer may use together.")
+    nb::class_<CallBudget>(module, "Budget", "The time and work that all calls for one answer share.")
         .def(
             "__init__",
             [](CallBudget* budget, double seconds, std::uint64_t states, std::uint64_t memory) {
@@ -44,9 +44,9 @@ NB_MODULE(_core, module) {
                 new (budget) CallBudget{seconds, states, memory};
             },
             "seconds"_a, "states"_a, "memory"_a,
-            "Start a budget of seconds, states, and bytes of memory for each call.")
+            "Start a budget of seconds and states, with a limit in bytes on the memory of each call.")
         .def("spend", [](CallBudget& self, std::uint64_t states) { self.budget.use_states(states); }, "states"_a,
-             "Spend states; raise LimitReached if there are not enough left.")
+             "Use up states. Raise LimitReached if too few are left.")
         .def(
             "check",
             [](CallBudget& self) {
@@ -56,7 +56,7 @@ NB_MODULE(_core, module) {
                     throw nb::python_error();
                 }
             },
-            "Raise LimitReached if the time is over.")
+            "Raise LimitReached if the time is up.")
         .def("reserve",
              [](const CallBudget& self, std::uint64_t bytes) {
                  if (bytes > self.memory) {
@@ -64,7 +64,7 @@ NB_MODULE(_core, module) {
                                                 " MiB was reached"};
                  }
              },
-             "bytes"_a, "Raise LimitReached if a step needs more memory than it may take.")
+             "bytes"_a, "Raise LimitReached if this is more memory than a call may allocate.")
         .def(
             "renew",
             [](const CallBudget& self) {
@@ -72,7 +72,7 @@ NB_MODULE(_core, module) {
                 renewed.budget = self.budget.with_states(self.budget.all_states());
                 return renewed;
             },
-            "Return a budget that ends at the same time, with all its states again.")
+            "Return a budget with the same deadline and all states available again.")
         .def_prop_ro("seconds_left", [](const CallBudget& self) { return self.budget.seconds_left(); })
         .def_prop_ro("states_left", [](const CallBudget& self) { return self.budget.states_left(); });
 

@@ -1,4 +1,4 @@
-// Players: the cells they choose, and what moves are worth by playouts.
+// Players: their decisions, and move values estimated by playouts.
 #include "players/players.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace nb::literals;
 
-// A probability, or None if it is not known.
+// NaN becomes None.
 std::optional<double> if_known(double probability) {
     return std::isnan(probability) ? std::nullopt : std::optional{probability};
 }
@@ -45,7 +45,7 @@ std::optional<std::uint32_t> choose_safest(const BoundPosition& position, const 
                                            CallBudget& budget) {
     const std::size_t cells = position.get().codes.size();
     if (risks.size() != cells * sizeof(double)) {
-        throw nb::value_error("there must be one risk for each cell");
+        throw nb::value_error("there must be one risk per cell");
     }
     for (const std::uint32_t cell : candidates) check_cell(position.get(), cell);
     const Workspace<SafestChooser> chooser;
@@ -63,7 +63,7 @@ std::vector<MoveEstimate> estimate_moves(const BoundPosition& position, const st
     }
     for (const Cells& cells : moves) {
         if (cells.empty()) {
-            throw nb::value_error("a move opens at least one cell");
+            throw nb::value_error("a move must open at least one cell");
         }
         for (const std::uint32_t cell : cells) check_cell(position.get(), cell);
     }
@@ -79,29 +79,29 @@ std::vector<MoveEstimate> estimate_moves(const BoundPosition& position, const st
 }  // namespace
 
 void bind_players(nb::module_& module) {
-    nb::class_<BoundDecision>(module, "Decision", "What a player does in a position.")
-        .def_ro("possible", &BoundDecision::possible, "Whether any minefield fits the position.")
-        .def_ro("safe", &BoundDecision::safe, "All cells that are certainly safe.")
+    nb::class_<BoundDecision>(module, "Decision", "The decision of a player.")
+        .def_ro("possible", &BoundDecision::possible, "Whether some minefield can produce the position.")
+        .def_ro("safe", &BoundDecision::safe, "The certainly safe cells that were found.")
         .def_ro("cell", &BoundDecision::cell,
-                "If there is none, the cell to risk; None if every hidden cell is a mine.")
-        .def_ro("risk", &BoundDecision::risk, "The probability that this cell is a mine.")
+                "If no cell is safe, the cell to guess; None if every hidden cell is a mine.")
+        .def_ro("risk", &BoundDecision::risk, "The probability that `cell` is a mine.")
         .def_ro("win_chance", &BoundDecision::win_chance,
                 "The probability of winning with perfect play, if the rest of the game was solved.");
     module.def("players", &player_names, "Return the names of the players.");
     module.def("decide", &decide, "player"_a, "position"_a, "budget"_a,
-               "Return what a player does. The answer depends on the position alone.");
+               "Return the decision of a player. It depends only on the position.");
     module.def("choose_safest", &choose_safest, "position"_a, "risks"_a, "candidates"_a, "exact"_a, "budget"_a,
-               "Return a cell of least risk, the one most likely to show a 0 if there are several; None if every\n"
-               "risk is 1. If there are no candidates, all hidden cells are.");
-    nb::class_<MoveEstimate>(module, "MoveEstimate", "What a move is worth.")
-        .def_ro("chance", &MoveEstimate::chance, "The probability of winning with it.")
-        .def_ro("chance_error", &MoveEstimate::chance_error, "The standard error of that.")
-        .def_ro("less", &MoveEstimate::less, "How much less that is than with the first move.")
-        .def_ro("less_error", &MoveEstimate::less_error, "The standard error of that.");
+               "Return the cell of least risk, or None if every risk is 1. Ties go to the cell most likely to show\n"
+               "a 0. Empty candidates mean all hidden cells.");
+    nb::class_<MoveEstimate>(module, "MoveEstimate", "The estimated value of a move.")
+        .def_ro("chance", &MoveEstimate::chance, "The probability of winning with the move.")
+        .def_ro("chance_error", &MoveEstimate::chance_error, "The standard error of `chance`.")
+        .def_ro("less", &MoveEstimate::less, "How much less `chance` is than with the first move.")
+        .def_ro("less_error", &MoveEstimate::less_error, "The standard error of `less`.");
     module.def("estimate_moves", &estimate_moves, "position"_a, "moves"_a, "playouts"_a, "good_error"_a, "seed"_a,
                "player"_a.none(), "budget"_a,
-               "Play every move on the same sampled layouts, with a fast player or a named one going on,\n"
-               "until all standard errors are small enough. The position must be possible.");
+               "Play every move on the same sampled layouts, continued by a fast player or the named one, until\n"
+               "all standard errors are at most good_error. The position must be possible.");
 }
 
 }  // namespace sapper::python

@@ -42,7 +42,7 @@ Worth worth(const Board& board, const Cells& move) {
     analyser.is_possible(board.position(), false, budget);
     layouts.list(analyser.counter(), 1u << 20, budget);
     endgame.load(analyser.grid(), board.position(), layouts, budget);
-    const double won = move.empty() ? endgame.won(budget) : endgame.won_by(move, budget);
+    const double won = move.empty() ? endgame.won(budget) : endgame.won_after(move, budget);
     return {won, static_cast<double>(layouts.size())};
 }
 

@@ -35,11 +35,11 @@ Cells without(const Cells& cells, const Cells& others) {
 }
 
 // Opens what follows from two numbers at a time, in the simplest way: all pairs, again and again.
-void open_all(Table& table) {
+void open_all(GameState& board) {
     Cells mines;
     for (bool changed = true; changed;) {
         changed = false;
-        const Position position = table.position();
+        const Position position = board.position();
         std::vector<std::pair<Cells, int>> sentences{{{}, 0}};
         for (std::uint32_t cell = 0; cell < position.codes.size(); ++cell) {
             if (position.codes[cell] >= hidden_code) continue;
@@ -61,7 +61,7 @@ void open_all(Table& table) {
                 for (const std::uint32_t cell : alone) changed |= mines.insert(cell).second;
                 for (const std::uint32_t cell : other_alone) {
                     changed = true;
-                    CHECK(table.open(cell));
+                    CHECK(board.open(cell));
                 }
                 if (changed) break;
             }
@@ -83,30 +83,30 @@ void test_it_opens_what_two_numbers_settle() {
         for (std::uint64_t seed = 0; seed < (cells > 100 ? 10u : 100u); ++seed) {
             const auto minefield = draw_mines(size, 0, Promise::none, seed);
             const auto mines = by_places(analyser.grid(), minefield);
-            opener.lay(mines);
-            opener.begin();
+            opener.set_layout(mines);
+            opener.restart();
             CHECK(opener.left() == cells - size.mines);
             CHECK(std::ranges::equal(opener.codes(), hidden));
-            Table table;
-            table.lay(size, minefield);
+            GameState board;
+            board.start(size, minefield);
             std::vector<std::uint32_t> chosen;
             for (int i = 0; i < 4; ++i) {
                 const std::uint32_t cell = random.below(cells);
                 CHECK(opener.open(cell) == !minefield[cell]);
                 if (!minefield[cell]) {
                     chosen.push_back(cell);
-                    table.open(cell);
-                    open_all(table);
+                    board.open(cell);
+                    open_all(board);
                 }
-                CHECK(std::ranges::equal(opener.codes(), table.position().codes));
-                CHECK(opener.left() == table.left());
-                CHECK(opener.opened() + table.left() == cells - size.mines);
+                CHECK(std::ranges::equal(opener.codes(), board.position().codes));
+                CHECK(opener.left() == board.left());
+                CHECK(opener.opened() + board.left() == cells - size.mines);
             }
             // The order changes nothing.
             const std::uint64_t hash = opener.hash();
-            opener.begin();
+            opener.restart();
             for (auto cell = chosen.rbegin(); cell != chosen.rend(); ++cell) CHECK(opener.open(*cell));
-            CHECK(std::ranges::equal(opener.codes(), table.position().codes));
+            CHECK(std::ranges::equal(opener.codes(), board.position().codes));
             CHECK(opener.hash() == hash);
         }
     }
@@ -124,30 +124,30 @@ void test_it_goes_on_in_games() {
         for (std::uint64_t seed = 0; seed < 30; ++seed) {
             const auto minefield = draw_mines(size, 0, Promise::none, seed);
             Budget budget{100, 100'000'000};
-            Table table;
-            table.lay(size, minefield);
+            GameState board;
+            board.start(size, minefield);
             for (std::uint32_t i = 0; i < 1 + cells / 20; ++i) {
-                table.open(random.below(cells));
+                board.open(random.below(cells));
             }
-            walker.walk(table, budget);
-            if (table.left() == 0) {
+            walker.walk(board, budget);
+            if (board.left() == 0) {
                 continue;
             }
-            analyser.analyse(table.position(), budget, &budget);
-            opener.load(table.position(), analyser.grid());
+            analyser.analyse(board.position(), budget, &budget);
+            opener.load(board.position(), analyser.grid());
             const auto mines = by_places(analyser.grid(), minefield);
-            opener.lay(mines);
-            opener.begin();
+            opener.set_layout(mines);
+            opener.restart();
             std::uint32_t cell = random.below(cells);
-            while (minefield[cell] || table.position().codes[cell] < hidden_code) cell = (cell + 1) % cells;
+            while (minefield[cell] || board.position().codes[cell] < hidden_code) cell = (cell + 1) % cells;
             CHECK(opener.open(cell));
             std::vector<std::uint32_t> safe;
             CHECK(checker.load_and_settle({size.height, size.width, size.mines, opener.codes()}, budget));
             checker.find_safe(safe);
             CHECK(safe.empty());
-            table.open(cell);
-            walker.walk(table, budget);
-            const auto certain = table.position().codes;
+            board.open(cell);
+            walker.walk(board, budget);
+            const auto certain = board.position().codes;
             for (std::uint32_t at = 0; at < cells; ++at) {
                 CHECK(opener.codes()[at] == hidden_code || opener.codes()[at] == certain[at]);
             }

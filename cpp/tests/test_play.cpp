@@ -16,7 +16,7 @@ using namespace sapper;
 
 namespace {
 
-constexpr Allowance allowance{};
+constexpr DecisionLimits limits{};
 
 std::vector<std::uint8_t> minefield(const std::string& text) {
     std::vector<std::uint8_t> mines;
@@ -52,8 +52,8 @@ private:
 };
 
 void empty_cells_open_what_is_around_them() {
-    Table table;
-    table.lay({3, 4, 1}, minefield("...*"
+    GameState table;
+    table.start({3, 4, 1}, minefield("...*"
                                    "...."
                                    "...."));
     CHECK(table.left() == 11);
@@ -66,31 +66,31 @@ void empty_cells_open_what_is_around_them() {
     CHECK(table.left() == 0);
     CHECK(table.position().codes[3] == hidden_code);
     CHECK(table.position().codes[7] == 1 && table.position().codes[0] == 0);
-    table.lay({1000, 1000, 0}, std::vector<std::uint8_t>(1'000'000));
+    table.start({1000, 1000, 0}, std::vector<std::uint8_t>(1'000'000));
     CHECK(table.open(499'500));
     CHECK(table.left() == 0);
 }
 
 void minefields_fit() {
-    Table table;
-    CHECK_THROWS(table.lay({2, 2, 1}, minefield("*..")));
-    CHECK_THROWS(table.lay({2, 2, 1}, minefield("**..")));
-    CHECK_THROWS(table.lay({2, 2, 1}, std::vector<std::uint8_t>{0, 0, 2, 0}));
+    GameState table;
+    CHECK_THROWS(table.start({2, 2, 1}, minefield("*..")));
+    CHECK_THROWS(table.start({2, 2, 1}, minefield("**..")));
+    CHECK_THROWS(table.start({2, 2, 1}, std::vector<std::uint8_t>{0, 0, 2, 0}));
 }
 
 void games_are_recorded() {
     const auto mines = minefield("......*");
-    Seat won{std::make_unique<SafestPlayer>()};
-    Played played = won.play({1, 7, 1}, mines, 0, allowance);
+    GameRunner won{std::make_unique<SafestPlayer>()};
+    Played played = won.play({1, 7, 1}, mines, 0, limits);
     CHECK(played.won && played.left == 0 && played.decisions == 0 && played.guesses == 0);
     CHECK(played.survival == 1 && std::isnan(played.solved) && !played.lost_at);
 
-    Seat lost{std::make_unique<Reckless>()};
-    played = lost.play({1, 7, 4}, minefield(".*.*.**"), 1, allowance);
+    GameRunner lost{std::make_unique<Reckless>()};
+    played = lost.play({1, 7, 4}, minefield(".*.*.**"), 1, limits);
     CHECK(!played.won && played.left == 3 && played.decisions == 0 && played.lost_at == 1);
-    played = lost.play({1, 7, 3}, minefield("....***"), 3, allowance);
+    played = lost.play({1, 7, 3}, minefield("....***"), 3, limits);
     CHECK(played.won && played.guesses == 1 && played.survival == 0.5 && !played.lost_at);
-    played = lost.play({1, 7, 3}, minefield("...*.**"), 2, allowance);
+    played = lost.play({1, 7, 3}, minefield("...*.**"), 2, limits);
     CHECK(!played.won && played.left == 1 && played.guesses == 2 && played.decisions == 2);
     CHECK(played.survival == 0.25 && played.solved == 1.0 / 3 && played.lost_at == 3);
     CHECK(played.luck == 0.25);  // Of the first guess; then it was solved.
@@ -109,12 +109,12 @@ void luck_comes_to_nothing() {
         std::uint32_t first;
     } const runs[] = {{{3, 4, 3}, "safest", 0}, {{4, 4, 4}, "safest", 5}, {{4, 5, 4}, "strong-fast", 0}};
     for (const auto& [size, player, first] : runs) {
-        Seat seat{make_player(player)};
+        GameRunner runner{make_player(player)};
         std::vector<std::uint8_t> mines(std::size_t{size.height} * size.width);
         std::fill(mines.end() - size.mines, mines.end(), 1);
         double won = 0, scores = 0, spread = 0, narrower = 0, games = 0;
         do {
-            const Played game = seat.play(size, mines, first, allowance);
+            const Played game = runner.play(size, mines, first, limits);
             const double score = (std::isnan(game.solved) ? game.won : game.solved) - game.luck;
             won += game.won;
             scores += score;
@@ -129,16 +129,16 @@ void luck_comes_to_nothing() {
 }
 
 void a_player_that_does_nothing_is_an_error() {
-    Seat seat{std::make_unique<Stuck>()};
+    GameRunner runner{std::make_unique<Stuck>()};
     bool thrown = false;
     try {
-        seat.play({1, 3, 1}, minefield("..*"), 0, allowance);
+        runner.play({1, 3, 1}, minefield("..*"), 0, limits);
     } catch (const std::logic_error&) {
         thrown = true;
     }
     CHECK(!thrown);  // The cascade has won the game.
     try {
-        seat.play({1, 4, 2}, minefield(".*.*"), 0, allowance);
+        runner.play({1, 4, 2}, minefield(".*.*"), 0, limits);
     } catch (const std::logic_error&) {
         thrown = true;
     }
@@ -147,7 +147,7 @@ void a_player_that_does_nothing_is_an_error() {
 
 void the_safest_player_knows_what_is_certain() {
     SafestPlayer player;
-    Budget budget{allowance.seconds, allowance.states};
+    Budget budget{limits.seconds, limits.states};
     const std::vector<std::uint8_t> certain{9, 1, 9, 9}, even{9, 9, 9, 9, 9}, wrong{9, 3, 9, 9};
     CHECK((player.decide({1, 4, 1, certain}, budget).safe == std::vector<std::uint32_t>{3}));
     const Decision& guess = player.decide({1, 5, 1, even}, budget);
@@ -155,8 +155,8 @@ void the_safest_player_knows_what_is_certain() {
     CHECK(!player.decide({1, 4, 3, wrong}, budget).possible);
 }
 
-std::vector<Played> play(std::uint32_t seats, const Arena::Minefields& minefields) {
-    Arena arena{"safest", seats, allowance};
+std::vector<Played> play(std::uint32_t workers, const Arena::Minefields& minefields) {
+    Arena arena{"safest", workers, limits};
     return arena.play({9, 9, 10}, 0, 200, minefields);
 }
 
@@ -164,8 +164,8 @@ void games_do_not_depend_on_threads() {
     const auto draw = [](std::size_t game) { return draw_mines({9, 9, 10}, 0, Promise::safe, game); };
     const auto one = play(1, draw);
     CHECK(std::count_if(one.begin(), one.end(), [](const Played& game) { return game.won; }) > 100);
-    for (const std::uint32_t seats : {2u, 5u}) {
-        const auto more = play(seats, draw);
+    for (const std::uint32_t workers : {2u, 5u}) {
+        const auto more = play(workers, draw);
         CHECK(std::equal(one.begin(), one.end(), more.begin(), [](const Played& a, const Played& b) {
             return a.won == b.won && a.left == b.left && a.decisions == b.decisions &&
                    a.guesses == b.guesses && a.survival == b.survival && a.luck == b.luck;
@@ -177,7 +177,7 @@ void errors_and_interruptions_end_a_run() {
     CHECK_THROWS(play(2, [](std::size_t game) {
         return draw_mines({9, 9, game == 100 ? 11u : 10u}, 0, Promise::safe, game);
     }));
-    Arena arena{"safest", 2, allowance};
+    Arena arena{"safest", 2, limits};
     CHECK_THROWS(arena.play({9, 9, 10}, 81, 1, [](std::size_t) { return std::vector<std::uint8_t>(81); }));
     bool interrupted = false;
     std::atomic<std::size_t> begun = 0;
@@ -199,7 +199,7 @@ void players_have_names() {
         CHECK(make_player(name) != nullptr);
     }
     CHECK_THROWS(make_player("nobody"));
-    CHECK_THROWS(Arena("safest", 0, allowance));
+    CHECK_THROWS(Arena("safest", 0, limits));
 }
 
 }  // namespace

@@ -192,12 +192,12 @@ void test_contests_find_the_best() {
     for (int i = 0; i < 50; ++i) {
         // Half the time the cell shows 1, and then the game is won with this chance; with 2 it always is.
         const std::array<double, 4> chances{0.3, 0.5, 0.3, 0.3};
-        std::vector<Entry> entries;
+        std::vector<ContestEntry> entries;
         for (std::uint32_t cell = 0; cell < 4; ++cell) {
             entries.push_back({cell, 0.8, {0, 0.4, 0.4, 0, 0, 0, 0, 0, 0, 0.2}});
         }
         Contest contest{0.001};
-        contest.begin(entries, 60);
+        contest.start(entries, 60);
         std::size_t played = 0;
         for (; contest.size() > 1 && played < 2000; ++played) {
             std::vector<Playout> playouts;
@@ -209,7 +209,7 @@ void test_contests_find_the_best() {
                                               : Playout{1, 2});
             }
             contest.record(playouts);
-            if (played % 16 == 15) contest.give_up();
+            if (played % 16 == 15) contest.update();
         }
         right += contest.leader() == 1;
         CHECK(played < 2000);  // All others were given up.
@@ -218,14 +218,14 @@ void test_contests_find_the_best() {
 
     // What a cell shows counts by how likely that is, not by how often it came.
     Contest contest{0};
-    const std::array<Entry, 2> entries{{{7, 0.5, {0.5, 0.5}}, {8, 0.5, {0.5, 0.5}}}};
-    contest.begin(entries, 400);
+    const std::array<ContestEntry, 2> entries{{{7, 0.5, {0.5, 0.5}}, {8, 0.5, {0.5, 0.5}}}};
+    contest.start(entries, 400);
     for (int i = 0; i < 400; ++i) {
         const bool is_rare = i % 10 == 0;
         const std::array<Playout, 2> playouts{{{is_rare ? 0.9 : 0.4, is_rare}, {i % 2 == 0 ? 0.5 : 0.6, i % 2 == 0}}};
         contest.record(playouts);
     }
-    contest.give_up();
+    contest.update();
     CHECK(contest.leader() == 7);  // .65 against .55, though its playouts came to .45
 }
 

@@ -217,7 +217,7 @@ void test_the_least_risks_are_found() {
         if (std::ranges::find(toss_ups, 1) != toss_ups.end()) {
             continue;  // Layouts with toss-ups count by what they are worth.
         }
-        const Outlook outlook = counter.look(board.position(), budget);
+        const Outlook outlook = counter.assess(board.position(), budget);
         CHECK(outlook.possible);
         CHECK(std::abs(std::exp(outlook.log_layouts) - static_cast<double>(truth.size())) < 1e-6);
         const Grid& grid = analyser.grid();

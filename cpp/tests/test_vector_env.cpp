@@ -17,8 +17,8 @@ namespace {
 
 void a_board_without_mines_is_won_at_once() {
     VectorEnv env{2, {3, 4, 0}, Promise::open, {}, {.progress = 6, .win = 10}};
-    env.supply(0, Seeds{1, 2});
-    env.supply(1, Seeds{3, 4});
+    env.set_seeds(0, Seeds{1, 2});
+    env.set_seeds(1, Seeds{3, 4});
     env.reset();
     CHECK(std::count(env.masks().begin(), env.masks().end(), 1) == 24);
     env.step(Actions{0, 11});
@@ -39,7 +39,7 @@ void mines_and_repeats_are_paid_for() {
     const auto board = sapper::draw_mines({1, 5, 4}, 0, Promise::none, 9);
     const auto safe = std::find(board.begin(), board.end(), 0) - board.begin();
     VectorEnv env{5, {1, 5, 4}, Promise::none, {}, {.progress = 1, .win = 2, .mine = -5}};
-    for (std::size_t game = 0; game < 5; ++game) env.supply(game, Seeds{9});
+    for (std::size_t game = 0; game < 5; ++game) env.set_seeds(game, Seeds{9});
     env.reset();
     env.step(Actions{0, 1, 2, 3, 4});
     for (std::size_t game = 0; game < 5; ++game) {
@@ -47,7 +47,7 @@ void mines_and_repeats_are_paid_for() {
     }
 
     VectorEnv other{1, {2, 2, 1}, Promise::safe, {}, {.progress = 3, .repeat = -7}};
-    other.supply(0, Seeds{1});
+    other.set_seeds(0, Seeds{1});
     other.reset();
     other.step(Actions{2});
     CHECK(other.rewards()[0] == 1);
@@ -60,7 +60,7 @@ void masks_are_the_hidden_cells() {
     constexpr std::uint32_t cells = 30 * 16;
     VectorEnv env{8, {16, 30, 99}, Promise::open, 40, {}};
     sapper::Random random{1};
-    for (std::size_t game = 0; game < 8; ++game) env.supply(game, Seeds(300, game));
+    for (std::size_t game = 0; game < 8; ++game) env.set_seeds(game, Seeds(300, game));
     env.reset();
     for (int step = 0; step < 300; ++step) {
         Actions actions;
@@ -81,9 +81,9 @@ void bad_values_are_refused() {
     CHECK_THROWS((VectorEnv{1, {0, 3, 0}, Promise::safe, {}, {}}));
     VectorEnv env{2, {3, 3, 1}, Promise::safe, {}, {}};
     CHECK_THROWS(env.reset());
-    CHECK_THROWS(env.supply(2, Seeds{1}));
-    env.supply(0, Seeds{1});
-    env.supply(1, Seeds{1});
+    CHECK_THROWS(env.set_seeds(2, Seeds{1}));
+    env.set_seeds(0, Seeds{1});
+    env.set_seeds(1, Seeds{1});
     env.reset();
     CHECK_THROWS(env.step(Actions{0}));
     CHECK_THROWS(env.step(Actions{0, 9}));

@@ -13,8 +13,8 @@ using Codes = std::vector<std::uint8_t>;
 
 Budget plenty() { return {60, 1u << 30}; }
 
-Codes codes_of(const Table& table) {
-    const auto codes = table.position().codes;
+Codes codes_of(const GameState& board) {
+    const auto codes = board.position().codes;
     return {codes.begin(), codes.end()};
 }
 
@@ -22,22 +22,22 @@ Codes codes_of(const Table& table) {
 int walks(const BoardSize& size, std::uint64_t seeds) {
     Walker walker;
     Analyser analyser;
-    Table table;
+    GameState board;
     int done = 0;
     for (std::uint64_t seed = 0; seed < seeds; ++seed) {
         const auto minefield = draw_mines(size, 0, Promise::open, seed);
-        table.lay(size, minefield);
-        CHECK(table.open(0));
-        const Codes first = codes_of(table);
+        board.start(size, minefield);
+        CHECK(board.open(0));
+        const Codes first = codes_of(board);
         Budget budget = plenty();
-        const bool is_done = walker.walk(table, budget);
-        const Codes last = codes_of(table);
-        CHECK(is_done == (table.left() == 0));
+        const bool is_done = walker.walk(board, budget);
+        const Codes last = codes_of(board);
+        CHECK(is_done == (board.left() == 0));
         done += is_done;
         if (!is_done) {
             const auto unknown = walker.unknown();
             Budget spare = plenty();
-            const auto& certain = analyser.analyse(table.position(), budget, &spare).certain;
+            const auto& certain = analyser.analyse(board.position(), budget, &spare).certain;
             for (std::uint32_t cell = 0; cell < last.size(); ++cell) {
                 CHECK(certain[cell] != Certainty::safe);
                 CHECK((unknown[cell] == 0) == (last[cell] != hidden_code || certain[cell] == Certainty::mine));
@@ -53,9 +53,9 @@ int walks(const BoardSize& size, std::uint64_t seeds) {
         for (std::size_t cell = 0; cell < half.size(); cell += 2) {
             if (last[cell] != hidden_code) half[cell] = 8;
         }
-        table.lay(size, minefield, half);
-        walker.walk(table, budget);
-        CHECK(codes_of(table) == last);
+        board.start(size, minefield, half);
+        walker.walk(board, budget);
+        CHECK(codes_of(board) == last);
     }
     return done;
 }
@@ -69,12 +69,12 @@ int main() {
     CHECK(expert > 0 && expert < 40);
     CHECK(walks({40, 40, 160}, 3) <= 3);
 
-    Table table;
+    GameState board;
     const Codes minefield{0, 0, 1}, two{0, 0};
-    CHECK_THROWS(table.lay({1, 3, 1}, minefield, two));
-    CHECK_THROWS(table.lay({1, 3, 2}, minefield, minefield));
+    CHECK_THROWS(board.start({1, 3, 1}, minefield, two));
+    CHECK_THROWS(board.start({1, 3, 2}, minefield, minefield));
     const Codes all_open{0, 0, 0};
-    table.lay({1, 3, 1}, minefield, all_open);
-    CHECK(table.left() == 0 && codes_of(table) == (Codes{0, 1, hidden_code}));
+    board.start({1, 3, 1}, minefield, all_open);
+    CHECK(board.left() == 0 && codes_of(board) == (Codes{0, 1, hidden_code}));
     return check::report();
 }

@@ -7,22 +7,24 @@ import numpy
 from numpy.typing import NDArray
 
 class Budget:
-    """What all calls for one answer may use together."""
+    """The time and work that all calls for one answer share."""
 
     def __init__(self, seconds: float, states: int, memory: int) -> None:
-        """Start a budget of seconds, states, and bytes of memory for each call."""
+        """
+        Start a budget of seconds and states, with a limit in bytes on the memory of each call.
+        """
 
     def spend(self, states: int) -> None:
-        """Spend states; raise LimitReached if there are not enough left."""
+        """Use up states. Raise LimitReached if too few are left."""
 
     def check(self) -> None:
-        """Raise LimitReached if the time is over."""
+        """Raise LimitReached if the time is up."""
 
     def reserve(self, bytes: int) -> None:
-        """Raise LimitReached if a step needs more memory than it may take."""
+        """Raise LimitReached if this is more memory than a call may allocate."""
 
     def renew(self) -> Budget:
-        """Return a budget that ends at the same time, with all its states again."""
+        """Return a budget with the same deadline and all states available again."""
 
     @property
     def seconds_left(self) -> float: ...
@@ -30,46 +32,46 @@ class Budget:
     def states_left(self) -> int: ...
 
 class Position:
-    """A position, and whether its flags are to be trusted."""
+    """A position, and whether its flags are trusted to be mines."""
 
     def __init__(self, height: int, width: int, mines: int, codes: bytes, trust_flags: bool) -> None:
         """
-        Codes are 0 to 8 for open cells, 9 for hidden ones, 10 for flags, and 11 for open cells
-        whose number is ignored.
+        The codes have a byte per cell, row by row: 0 to 8 for open cells, 9 for hidden cells, 10 for
+        flags, and 11 for open cells whose number is ignored.
         """
 
 class Walked:
-    """Where a walk has ended."""
+    """The end of a walk."""
 
     @property
     def codes(self) -> bytes:
-        """What is open then."""
+        """The codes of the final position."""
 
     @property
     def unknown(self) -> bytes:
         """
-        Empty if all is open. Otherwise a byte for each cell: 1 if it is unknown and touches a
+        Empty if all safe cells are open. Otherwise a byte per cell: 1 if it is unknown and touches a
         number, 2 if it is unknown and touches none.
         """
 
 def draw_mines(height: int, width: int, mines: int, first: int, promise: int, seed: int) -> bytes:
-    """Return a byte for each cell, row by row: 1 for a mine, 0 for none."""
+    """
+    Return a minefield: a byte per cell, row by row, 1 for a mine and 0 for none.
+    """
 
 def count_around(height: int, width: int, minefield: bytes) -> bytes:
-    """
-    Return the number of mines around each cell; the minefield has a 1 for each mine.
-    """
+    """Return the number of adjacent mines of each cell, a byte per cell."""
 
 def has_twins(height: int, width: int, minefield: bytes, first: int) -> bool:
     """
-    Return whether a mine and a cell next to it, other than the first click, touch the same
-    safe cells: then nothing can tell them apart.
+    Return whether some mine and an adjacent cell, other than the first click, touch the same safe
+    cells, so that nothing can tell them apart.
     """
 
 def walk(position: Position, minefield: bytes, first: int, budget: Budget) -> Walked:
     """
-    Open the first click, and then all cells that are certainly safe, again and again. Cells
-    that are open in the position are open from the start.
+    Open the first click, and then repeatedly all certainly safe cells. Cells that are open in the
+    position are open from the start.
     """
 
 class Findings:
@@ -77,7 +79,7 @@ class Findings:
 
     @property
     def possible(self) -> bool:
-        """Whether any minefield fits the position."""
+        """Whether some minefield can produce the position."""
 
     @property
     def exact(self) -> bool:
@@ -85,16 +87,16 @@ class Findings:
 
     @property
     def risks(self) -> bytes:
-        """A double for each cell; not a number if it is open."""
+        """A double per cell; NaN for open cells."""
 
     @property
     def certain(self) -> bytes:
         """
-        A byte for each cell: 1 if it is certainly safe, 2 if it is certainly a mine.
+        A byte per cell: 1 if it is certainly safe, 2 if it is certainly a mine, otherwise 0.
         """
 
 class LayoutCount:
-    """The number of layouts in parts."""
+    """The number of layouts, in factors."""
 
     @property
     def low(self) -> int:
@@ -106,64 +108,66 @@ class LayoutCount:
 
     @property
     def mines_left(self) -> int:
-        """The number of mines that are not settled."""
+        """The number of mines on unknown cells."""
 
     @property
     def ways(self) -> list[bytes]:
         """
-        For each prime, 64-bit numbers: the ways to lay each number of mines on the frontier,
-        modulo the prime.
+        For each prime, an array of 64-bit integers: the number of layouts of the frontier for each
+        number of mines from `low` up, modulo the prime.
         """
 
 def analyse(position: Position, budget: Budget) -> Findings:
-    """Return the risk of every hidden cell, and what is certain."""
+    """Return the risk of every hidden cell, and the certain cells."""
 
 def is_possible(position: Position, any_mines: bool, budget: Budget) -> bool:
     """
-    Return whether there is a layout, with the right number of mines or with any.
+    Return whether there is a layout with the right number of mines, or with any number of mines.
     """
 
 def number_chances(position: Position, cell: int, budget: Budget) -> list[float]:
     """
-    Return the probabilities of the numbers 0 to 8 that a cell shows, given that it is safe.
+    Return the probability of each number from 0 to 8 that a cell may show, given that it is safe.
     """
 
 def safety(position: Position, cells: Sequence[int], budget: Budget) -> float:
     """Return the probability that none of these hidden cells is a mine."""
 
 def frontier_size(position: Position, budget: Budget) -> int:
-    """Return how many unknown cells touch numbers."""
+    """Return the number of unknown cells that touch numbers."""
 
 def count_layouts(position: Position, primes: Sequence[int], budget: Budget) -> LayoutCount:
-    """Return the number of layouts in parts, modulo each prime."""
+    """Return the number of layouts, in factors and modulo each prime."""
 
 class Update:
-    """What a Tracker found."""
+    """The result of Tracker.update."""
 
     @property
     def began(self) -> bool:
-        """Whether another game began: earlier safe cells no longer count."""
+        """
+        Whether another game began, so that earlier safe cells no longer count.
+        """
 
     @property
     def safe(self) -> list[int]:
-        """The cells that have become certainly safe."""
+        """The cells that became certainly safe."""
 
 class Tracker:
-    """Follows the positions of one game after another."""
+    """Finds safe cells move by move, in one game after another."""
 
     def __init__(self) -> None: ...
     def update(self, position: Position, budget: Budget) -> Update:
         """
-        Take the next position of a game, or the first of another. Some cells may be certain that
-        only an analysis finds.
+        Take the next position of a game, or the first position of another. Only an analysis finds the
+        cells that are certain because of the mine count.
         """
 
 class Solution:
-    """What perfect play makes of a position."""
+    """The result of perfect play."""
 
     @property
     def won(self) -> int:
-        """The number of layouts that it wins."""
+        """The number of layouts that perfect play wins."""
 
     @property
     def layouts(self) -> int:
@@ -171,36 +175,36 @@ class Solution:
 
     @property
     def moves(self) -> list[int]:
-        """All cells that it can open first."""
+        """All cells that perfect play can open first."""
 
 def solve(position: Position, budget: Budget) -> Solution:
-    """Solve the rest of a game."""
+    """Solve the rest of the game."""
 
 def solve_move(position: Position, cells: Sequence[int], budget: Budget) -> Solution:
     """
-    Solve the rest of a game after these hidden cells are opened, all at once.
+    Solve the rest of the game after these hidden cells are opened, all at once.
     """
 
 class Decision:
-    """What a player does in a position."""
+    """The decision of a player."""
 
     @property
     def possible(self) -> bool:
-        """Whether any minefield fits the position."""
+        """Whether some minefield can produce the position."""
 
     @property
     def safe(self) -> list[int]:
-        """All cells that are certainly safe."""
+        """The certainly safe cells that were found."""
 
     @property
     def cell(self) -> int | None:
         """
-        If there is none, the cell to risk; None if every hidden cell is a mine.
+        If no cell is safe, the cell to guess; None if every hidden cell is a mine.
         """
 
     @property
     def risk(self) -> float:
-        """The probability that this cell is a mine."""
+        """The probability that `cell` is a mine."""
 
     @property
     def win_chance(self) -> float | None:
@@ -212,34 +216,34 @@ def players() -> list[str]:
     """Return the names of the players."""
 
 def decide(player: str, position: Position, budget: Budget) -> Decision:
-    """Return what a player does. The answer depends on the position alone."""
+    """Return the decision of a player. It depends only on the position."""
 
 def choose_safest(
     position: Position, risks: bytes, candidates: Sequence[int], exact: bool, budget: Budget
 ) -> int | None:
     """
-    Return a cell of least risk, the one most likely to show a 0 if there are several; None if every
-    risk is 1. If there are no candidates, all hidden cells are.
+    Return the cell of least risk, or None if every risk is 1. Ties go to the cell most likely to show
+    a 0. Empty candidates mean all hidden cells.
     """
 
 class MoveEstimate:
-    """What a move is worth."""
+    """The estimated value of a move."""
 
     @property
     def chance(self) -> float:
-        """The probability of winning with it."""
+        """The probability of winning with the move."""
 
     @property
     def chance_error(self) -> float:
-        """The standard error of that."""
+        """The standard error of `chance`."""
 
     @property
     def less(self) -> float:
-        """How much less that is than with the first move."""
+        """How much less `chance` is than with the first move."""
 
     @property
     def less_error(self) -> float:
-        """The standard error of that."""
+        """The standard error of `less`."""
 
 def estimate_moves(
     position: Position,
@@ -251,18 +255,18 @@ def estimate_moves(
     budget: Budget,
 ) -> list[MoveEstimate]:
     """
-    Play every move on the same sampled layouts, with a fast player or a named one going on,
-    until all standard errors are small enough. The position must be possible.
+    Play every move on the same sampled layouts, continued by a fast player or the named one, until
+    all standard errors are at most good_error. The position must be possible.
     """
 
 class Played:
-    """How a game went."""
+    """The record of a finished game."""
 
     @property
     def won(self) -> bool: ...
     @property
     def left(self) -> int:
-        """Safe cells that were never opened."""
+        """The number of safe cells that were never opened."""
 
     @property
     def decisions(self) -> int: ...
@@ -270,7 +274,7 @@ class Played:
     def guesses(self) -> int: ...
     @property
     def survival(self) -> float:
-        """The probability of surviving all its guesses."""
+        """The probability of surviving all guesses."""
 
     @property
     def solved(self) -> float | None:
@@ -288,25 +292,25 @@ class Played:
 
     @property
     def luck(self) -> float:
-        """How much luck in guesses changed the probability of winning."""
+        """How much the luck of guesses changed the probability of winning."""
 
 class DecisionTimes:
-    """How long decisions took."""
+    """A histogram of the time per decision."""
 
     @property
     def counts(self) -> list[int]:
         """
-        How many took how long, in steps of a sixteenth of an octave from 2**-30 seconds on.
+        The number of decisions per bin. Bins start at 2**-30 seconds; there are sixteen per octave.
         """
 
     @property
     def longest(self) -> float: ...
 
 class Arena:
-    """Plays many games at once, on threads."""
+    """Plays many games at once, on several threads."""
 
     def __init__(self, player: str, threads: int, seconds: float, states: int, memory: int) -> None:
-        """Each decision may use this much."""
+        """The limits apply to each decision."""
 
     def play_seeds(
         self,
@@ -320,19 +324,23 @@ class Arena:
         games: int,
     ) -> list[Played]:
         """
-        Play games of the run with this seed, from the one with this number on.
+        Play games number `start` to `start + games - 1` of the run with this seed.
         """
 
     def play_minefields(
         self, height: int, width: int, mines: int, first: int, minefields: Sequence[bytes]
     ) -> list[Played]:
-        """Play a game on each minefield: a byte for each cell, 1 for a mine."""
+        """
+        Play a game on each minefield. A minefield has a byte per cell, 1 for a mine.
+        """
 
     def times(self) -> DecisionTimes:
-        """Return how long the decisions of all games so far took."""
+        """Return the time per decision, over all games so far."""
 
 class VectorEnv:
-    """Many games stepped together. Its arrays are its own memory."""
+    """
+    Many games stepped together. Its arrays are views that each step updates.
+    """
 
     def __init__(
         self,
@@ -354,10 +362,10 @@ class VectorEnv:
             NDArray[numpy.uint64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ],
     ) -> None:
-        """Give a game the seeds of its next boards."""
+        """Set the seeds of the next boards of a game."""
 
     def reset(self) -> None:
-        """Begin every game on its next board."""
+        """Start every game on its next board."""
 
     def step(
         self,
@@ -366,20 +374,20 @@ class VectorEnv:
         ],
     ) -> None:
         """
-        Open a cell in every game; one that is over begins on its next board instead.
+        Open a cell in every game. A game that is over starts on its next board instead.
         """
 
     @property
     def codes(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None, None), writable=False)]:
-        """What is seen: a row for each game."""
+        """The codes of each position, one row per game."""
 
     @property
     def masks(self) -> Annotated[NDArray[numpy.int8], dict(shape=(None, None), writable=False)]:
-        """1 for each hidden cell: a row for each game."""
+        """1 for each hidden cell, one row per game."""
 
     @property
     def rewards(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), writable=False)]:
-        """What the last step was worth."""
+        """The rewards of the last step."""
 
     @property
     def ended(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
@@ -387,16 +395,16 @@ class VectorEnv:
 
     @property
     def outcomes(self) -> Annotated[NDArray[numpy.uint8], dict(shape=(None,), writable=False)]:
-        """0 while it is played, 1 if won, 2 if lost."""
+        """0 while the game goes on, 1 if it is won, 2 if it is lost."""
 
     @property
     def opened(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]:
-        """How many cells the last step opened."""
+        """The number of cells that the last step opened."""
 
     @property
     def seeds(self) -> Annotated[NDArray[numpy.uint64], dict(shape=(None,), writable=False)]:
-        """The seeds of the boards."""
+        """The seeds of the current boards."""
 
     @property
     def seeds_left(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), writable=False)]:
-        """How many boards are supplied."""
+        """The number of seeds not used yet."""
