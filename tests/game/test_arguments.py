@@ -456,7 +456,7 @@ def test_a_minefield_of_another_size_is_rejected() -> None:
     field = Minesweeper.with_mines(3, 3, [(0, 0)])
     with pytest.raises(BadLevel, match="3 x 3"):
         Game(Level.named("4x4/1"), seed=None, promise=Promise.NONE, minefield=field)
-    with pytest.raises(BadLevel, match="with 1 mine$"):
+    with pytest.raises(BadLevel, match=r"with 1 mine$"):
         Game(Level.named("3x3/2"), seed=None, promise=Promise.NONE, minefield=field)
 
 
