@@ -49,7 +49,7 @@ def test_logic_needs_no_history(seed: int) -> None:
         game.open(cell)
 
 
-def test_logic_follows_a_game_that_is_taken_back() -> None:
+def test_logic_follows_a_game_with_undone_moves() -> None:
     game = Game.new("beginner", seed=3)
     agent = agents.Logic(seed=3)
     game.open((4, 4))
@@ -111,7 +111,7 @@ def test_a_reason_is_about_its_own_position_whenever_it_is_read(seed: int) -> No
     assert len(set(copies) | set(choices)) == len(set(choices))
 
 
-def test_a_reason_is_made_once_and_only_if_it_is_read() -> None:
+def test_a_reason_is_computed_lazily_and_only_once() -> None:
     made = []
 
     def make() -> str:
@@ -134,7 +134,7 @@ def test_when_only_mines_are_left_there_is_no_move() -> None:
         agents.Logic().choose(position)
 
 
-def test_an_impossible_position_is_refused_and_the_agent_goes_on() -> None:
+def test_an_impossible_position_is_rejected_and_the_agent_still_works() -> None:
     agent = agents.Logic(seed=0)
     with pytest.raises(SapperError, match="no minefield can produce this position"):
         agent.choose(Position.parse("1#0", mines=1))

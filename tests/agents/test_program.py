@@ -147,7 +147,7 @@ def test_a_program_that_dies_is_an_error_with_its_last_words() -> None:
         dying.choose(POSITION)
 
 
-def test_a_program_that_babbles_without_a_line_is_an_error() -> None:
+def test_output_without_a_line_break_is_an_error() -> None:
     babbler = program(
         "import sys; input(); sys.stdout.write('x' * 100_000); sys.stdout.flush(); input()"
     )
@@ -169,7 +169,7 @@ def test_a_program_that_babbles_without_a_line_is_an_error() -> None:
         ),
     ],
 )
-def test_a_program_that_cannot_begin_is_one_line_of_error(command: str, reason: str) -> None:
+def test_a_program_that_cannot_start_gives_a_one_line_error(command: str, reason: str) -> None:
     done = sapper_command(
         "bench", "beginner", "--agent", f"program:{command}", "--games", "2", "--jobs", "1"
     )
@@ -255,7 +255,7 @@ for each in {{*signal.Signals}} - {{signal.SIGKILL, signal.SIGSTOP}}:
 
 @linux
 @pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_program_is_one_clean_error(code: str) -> None:
+def test_a_hostile_program_gives_one_clean_error(code: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", REPORT, code],
         stdout=subprocess.PIPE,

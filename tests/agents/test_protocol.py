@@ -166,7 +166,7 @@ def test_the_risks_are_those_of_the_analysis(position: Position) -> None:
         ("analyse", "there is no position yet"),
     ],
 )
-def test_a_wrong_line_is_answered_and_the_talk_goes_on(line: str, reason: str) -> None:
+def test_an_invalid_line_gets_an_error_and_the_conversation_continues(line: str, reason: str) -> None:
     wrong, right = answers_to(line, "sapper")
     assert wrong.startswith("error ")
     assert reason in wrong

@@ -104,7 +104,7 @@ def test_when_only_mines_are_left_there_is_no_move() -> None:
             Strong().choose(position)
 
 
-def test_an_impossible_position_is_refused_and_the_agent_goes_on() -> None:
+def test_an_impossible_position_is_rejected_and_the_agent_still_works() -> None:
     agent = Strong()
     for impossible in (Position.parse("1#0", mines=1), Position.parse("2#", mines=1)):
         with pytest.raises(InconsistentPosition):
@@ -113,7 +113,7 @@ def test_an_impossible_position_is_refused_and_the_agent_goes_on() -> None:
 
 
 @pytest.mark.parametrize("options", [{"effort": "most"}, {"seconds": -1}, {"seconds": float("nan")}])
-def test_there_are_three_efforts_and_no_time_below_nothing(options: dict[str, object]) -> None:
+def test_unknown_efforts_and_negative_times_are_rejected(options: dict[str, object]) -> None:
     with pytest.raises(SapperError):
         Strong(**options)  # type: ignore[arg-type]
 

@@ -29,6 +29,7 @@ def test_if_every_hidden_cell_is_a_mine_there_is_no_best_move() -> None:
     assert lines[3] == "Best: none; every hidden cell is a mine"
 
 
+@pytest.mark.compiled
 def test_an_analysis_that_reached_its_limit_says_so() -> None:
     game = Game.new("30x16/130", seed=1)
     game.open((3, 3))

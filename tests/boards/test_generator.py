@@ -189,12 +189,12 @@ def test_where_there_is_no_such_board_that_is_said(size: str) -> None:
         assert game.outcome is sapper.Outcome.WON
 
 
-def test_a_board_that_takes_no_end_is_given_up() -> None:
+def test_the_search_for_a_board_stops_at_its_limit() -> None:
     start = time.monotonic()
     with pytest.raises(LimitReached, match=r"30x16/300.* was found: the limit of 0.3 seconds"):
         generate("30x16/300", seed=1, limit=Limit(seconds=0.3))
     assert time.monotonic() - start < 30
-    with pytest.raises(LimitReached, match="takes a proof by subset but none harder"):
+    with pytest.raises(LimitReached, match="needs a proof by subset but none harder"):
         generate("12x12/40", seed=1, difficulty="subset", limit=Limit(seconds=0.3))
 
 
@@ -207,7 +207,7 @@ def test_bad_requests_are_named() -> None:
         generate("beginner", seed=1, first=(9, 0))
     with pytest.raises(SapperError, match="unknown kind of proof 'hard'"):
         generate("beginner", seed=1, difficulty="hard")
-    with pytest.raises(SapperError, match="only boards that need no guess"):
+    with pytest.raises(SapperError, match="only be chosen for boards that need no guess"):
         generate("beginner", seed=1, difficulty="chain", no_guess=False)
 
 

@@ -246,8 +246,8 @@ def test_a_large_board_worked_out_by_hand() -> None:
     assert board.bbbv == board.zini == board.hzini == 1 + 49 + 49 + 3
 
 
-def test_a_game_that_has_not_begun_has_no_measures() -> None:
-    with pytest.raises(SapperError, match="not begun"):
+def test_a_game_that_has_not_started_has_no_measures() -> None:
+    with pytest.raises(SapperError, match="not started"):
         measure(Game.new("beginner", seed=1))
 
 

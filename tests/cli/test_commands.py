@@ -150,7 +150,8 @@ def test_hints_for_a_mine_file(tmp_path: Path) -> None:
     path.write_text("4x1x2\nH1HX")
     wrong = sapper_command("hint", str(path))
     assert wrong.returncode == 2
-    assert wrong.stderr == f"Error: {path}: 'X' in row 1, column 4 is not a cell\n"
+    symbols = "0 1 2 3 4 5 6 7 8 H F ?"
+    assert wrong.stderr == f"Error: {path}: 'X' in row 1, column 4 is not a cell: use {symbols}\n"
 
 
 def test_a_long_agent_name_does_not_stop_a_recorded_game(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
         (["beginner", "--format", "mbf"], "needs --out"),
         (["beginner", "--format", "mbf", "--count", "2", "--out", "nowhere"], "not a directory"),
         (["beginner", "--first", "x"], "'x' is not a cell"),
-        (["beginner", "--difficulty", "chain"], "only boards that need no guess"),
+        (["beginner", "--difficulty", "chain"], "only be chosen for boards that need no guess"),
         (["beginner", "--no-guess", "--difficulty", "easy"], "unknown kind of proof 'easy'"),
         (["30x16/300", "--no-guess", "--seconds", "0.1"], "no board of 30x16/300 that needs no guess"),
         (["vast"], "'vast' is not a level"),

@@ -57,6 +57,6 @@ def test_a_custom_level_promises_as_much_as_there_is_room_for(
     assert Level.named(level.size) == level
 
 
-def test_a_promise_that_has_no_room_is_refused() -> None:
+def test_too_many_mines_for_a_promise_are_rejected() -> None:
     with pytest.raises(BadLevel, match="at most 72"):
         Level("dense", 9, 9, 73)

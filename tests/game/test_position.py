@@ -96,7 +96,9 @@ def test_a_changed_number_is_another_game() -> None:
         ("999999999999x1/1\n#", None, "is not a cell"),
     ],
 )
-def test_what_is_no_position_is_refused_by_name(text: str, mines: int | None, trouble: str) -> None:
+def test_the_error_names_what_is_wrong_with_a_position(
+    text: str, mines: int | None, trouble: str
+) -> None:
     with pytest.raises(BadPosition, match=trouble):
         Position.parse(text, mines=mines)
 

@@ -78,7 +78,7 @@ def test_the_page_holds_every_board(reviewed: Review) -> None:
     assert data["exploded"] == [1]
 
 
-def test_a_page_that_no_browser_could_show_is_refused() -> None:
+def test_a_page_too_large_for_a_browser_is_rejected() -> None:
     entries = tuple(Entry(0.0, "flag", (0, 0)) for _ in range(20))
     level = Level.named("1000x1000/1")
     with pytest.raises(SapperError, match="20 moves on 1000 x 1000 cells is too large for a page"):

@@ -1,4 +1,4 @@
-"""Analysis: what follows from a position, and how the rest of a game goes with perfect play."""
+"""Analysis: what follows from a position, and the result of perfect play."""
 
 from __future__ import annotations
 

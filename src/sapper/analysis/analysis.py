@@ -27,12 +27,12 @@ from sapper.position import (
 from sapper.text import percent, plural
 
 LARGE = 4096
-"""On boards with this many cells or more, following a game is faster than analysing each position."""
+"""On boards with at least this many cells, following a game is faster than analysing each position."""
 
 _MOST_LAYOUTS, _MOST_UNKNOWN = 1000, 64
 """With more layouts or unknown cells, `best` does not try to solve the endgame."""
 _ENDGAME = Limit(seconds=1, states=10_000)
-"""How much `best` spends on solving the endgame."""
+"""The limit for solving the endgame in `best`."""
 _ONLY_SAFE, _ONLY_MINES = bytes.maketrans(b"\2", b"\0"), bytes.maketrans(b"\1", b"\0")
 
 
@@ -46,10 +46,10 @@ class Move:
 
 
 class Analysis:
-    """What follows from a position. Made by `analyse`.
+    """What follows from a position. Returned by `analyse`.
 
-    The probabilities and the number of layouts are computed lazily. Each of them may take as much as
-    the limit allows, and raises `LimitReached` if that is not enough.
+    The probabilities and the number of layouts are computed lazily. The limit applies to each of them
+    separately; when it is reached, they raise `LimitReached`.
 
     >>> analysis = analyse(Position.parse("# 1 # #", mines=2))
     >>> analysis.risk[0, 0], sorted(analysis.mines), analysis.layouts, analysis.exact
@@ -65,7 +65,7 @@ class Analysis:
         trust_flags: bool,
         known_safe: Cell | None = None,
     ) -> None:
-        """`start` returns the budget for an answer; `known_safe` is a safe cell if one is known."""
+        """`start` returns the budget for an answer; `known_safe` is a safe cell, if one is known."""
         self.position = position
         self.trust_flags = trust_flags
         self._engine = engine
@@ -110,7 +110,7 @@ class Analysis:
         return f"{describe_cell(best.cell)} ({', '.join(facts)})"
 
     def find(self, budget: Budget) -> Findings:
-        """Return the risks and the certain cells; compute them only once."""
+        """Return the risks and the certain cells. They are computed only once."""
         if self._found is None:
             found = self._engine.analyse(self.position, budget, trust_flags=self.trust_flags)
             if found is None:
@@ -147,7 +147,7 @@ class Analysis:
 
     @cached_property
     def layouts(self) -> int:
-        """The exact number of layouts, however large."""
+        """The exact number of layouts."""
         budget = self._start()
         if not self.find(budget).exact:
             raise LimitReached("the number of layouts is not known: the analysis reached its limit")
@@ -222,7 +222,7 @@ class Analysis:
     def safest(self) -> Move | None:
         """The move most likely to be safe; None if no hidden cell can be safe.
 
-        Of several, the one most likely to open others too, by showing a 0.
+        Ties go to the cell most likely to show a 0, which opens its neighbours.
 
         >>> analyse(Position.parse("# # # # #", mines=1)).safest
         Move(cell=(0, 0), risk=0.2, win_chance=None)
@@ -245,7 +245,7 @@ class Analysis:
         return self._engine.choose_safest(self.position, found, candidates, budget, trust_flags=flags)
 
     def _solve(self, budget: Budget) -> Endgame | None:
-        """Return what perfect play makes of the position; None if that cannot be found quickly."""
+        """Return the result of perfect play; None if it cannot be computed quickly."""
         codes, found = self.position.codes, self.find(budget)
         hidden = codes.count(HIDDEN) + codes.count(FLAG)
         unknown = hidden - found.certain.count(1) - found.certain.count(2)
@@ -278,8 +278,8 @@ def analyse(
 ) -> Analysis:
     """Return what follows from a position: certain cells, risks, and the number of layouts.
 
-    A game stands for its present position. Flags are the player's opinion, and are ignored unless they
-    are to be trusted. A position that no minefield can produce raises `InconsistentPosition`.
+    For a game, it analyses the current position. Flags are ignored unless `trust_flags` is true. A
+    position that no minefield can produce raises `InconsistentPosition`.
 
     >>> analysis = analyse(Position.parse("# # # / 1 2 1".replace(" / ", chr(10)), mines=2))
     >>> sorted(analysis.mines), sorted(analysis.safe)
@@ -296,7 +296,7 @@ def analyse(
 def analyse_within(
     position: Position | HasPosition, budget: Budget, *, trust_flags: bool = False
 ) -> Analysis:
-    """Return the analysis of a position, all of whose answers share one budget.
+    """Return the analysis of a position; all its answers share one budget.
 
     >>> budget = Limit(seconds=5).start()
     >>> sorted(analyse_within(Position.parse("# 1 . #", mines=1), budget).safe)
@@ -310,11 +310,11 @@ def analyse_within(
 
 
 class Analyser:
-    """Analyses the positions of a game one after the other.
+    """Analyses the positions of a game one after another.
 
-    On large boards it remembers what it found, and looks again only at the parts of the board that a
-    move has changed. The answers are the same as those of `analyse`, but come bit by bit: the `best`
-    move at once if a cell is known to be safe, the risks when they are asked for.
+    On large boards it keeps what it found, and re-examines only the parts of the board that a move
+    changed. The answers are those of `analyse`, but computed lazily: if a cell is known to be safe,
+    `best` needs no full analysis.
 
     Threads may share an analyser.
 
@@ -329,7 +329,7 @@ class Analyser:
         self._finder = engine.create_finder()
 
     def feed(self, position: Position | HasPosition) -> Analysis:
-        """Return the analysis of the next position, or of the first position of another game."""
+        """Return the analysis of the next position of the game, or of a new game."""
         position = position_of(position)
         flags = self._trust_flags
         if self._finder is None or len(position) < LARGE:

@@ -1,4 +1,4 @@
-"""Contradictions: the numbers, or the mine count, that make a position impossible."""
+"""Contradictions: the numbers that make a position impossible, alone or with the mine count."""
 
 from __future__ import annotations
 
@@ -14,24 +14,23 @@ from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Cell, Position, describe_cell, position_of
 
 _TRIES = 4
-"""How many random orders of the numbers are tried to find a smaller contradiction."""
+"""The number of random orders that are tried to find a smaller contradiction."""
 _MANY = 1000
-"""With more numbers than this, a small part of the board that is impossible is looked for first."""
-_NAMED = 20
-"""If the search for fewer was not finished, at most this many numbers are named one by one."""
+"""With more numbers than this, the search starts with a small impossible part of the board."""
+_MOST_NAMED = 20
+"""If the search was not finished, at most this many numbers are named individually."""
 
 Possible = Callable[[Sequence[Cell]], bool]
-"""Whether there may be a layout in which these numbers are true."""
+"""Returns whether a layout may satisfy these numbers."""
 
 
 def contradiction(
     position: Position, budget: Budget, *, trust_flags: bool = False
 ) -> InconsistentPosition:
-    """Return an error that names numbers which cannot all be true, and no number too many.
+    """Return an error that names conflicting numbers, and no unnecessary ones.
 
-    If one number alone or two together cannot be true, it names those. Otherwise it names the smallest
-    of several sets from which no number can be left out. When the budget runs out, it names the fewest
-    that were found so far, and says so.
+    If one number or two are impossible by themselves, it names those. Otherwise it names the smallest
+    of several minimal sets. When the budget runs out, it names the smallest set so far, and says so.
     """
     check_budget(budget)
     position, trust_flags = position_of(position), boolean(trust_flags, "trust_flags")
@@ -45,32 +44,32 @@ def contradiction(
 
 
 class _Asker:
-    """Asks whether numbers of an impossible position can be true, and keeps the fewest that cannot."""
+    """Asks which sets of numbers are possible, and keeps the smallest impossible one."""
 
     def __init__(self, position: Position, budget: Budget, trust_flags: bool) -> None:
         self.fewest: Sequence[Cell] = list(position.numbers)
         self.uses_mine_count = True
-        self.complete = True  # Whether every question had an answer.
+        self.complete = True  # Whether every question was answered.
         self._position = position
         self._budget = budget
         self._mines = position.flags if trust_flags else frozenset()
 
     def try_any_mine_count(self) -> None:
-        """Leave the mine count out if the numbers are impossible without it."""
-        self.uses_mine_count = self._may_be(self.fewest, use_mine_count=False)
+        """Ignore the mine count if the numbers are impossible without it."""
+        self.uses_mine_count = self._is_possible(self.fewest, use_mine_count=False)
 
     def possible(self, numbers: Sequence[Cell]) -> bool:
-        """Return whether there may be a layout in which these numbers are true.
+        """Return whether a layout may satisfy these numbers.
 
-        False is proven; True may also mean that the question took too much. Raises `LimitReached` if
-        the time is over.
+        False is proven; True may also mean that the question reached its limit. Raises `LimitReached`
+        if the time is up.
         """
-        found = self._may_be(numbers, use_mine_count=self.uses_mine_count)
+        found = self._is_possible(numbers, use_mine_count=self.uses_mine_count)
         if not found and len(numbers) < len(self.fewest):
             self.fewest = numbers
         return found
 
-    def _may_be(self, numbers: Sequence[Cell], *, use_mine_count: bool) -> bool:
+    def _is_possible(self, numbers: Sequence[Cell], *, use_mine_count: bool) -> bool:
         self._budget.check()
         try:
             return engine.is_possible(
@@ -86,7 +85,7 @@ class _Asker:
 
 
 def _look_for_fewer(asker: _Asker) -> None:
-    """Ask until one number or two are found that cannot be true, or nothing else is left to try."""
+    """Reduce the set of impossible numbers until it has one or two numbers, or all was tried."""
     numbers = list(asker.fewest)
     if len(numbers) > _MANY:
         numbers = _within_a_part(numbers, asker.possible)
@@ -103,8 +102,8 @@ def _look_for_fewer(asker: _Asker) -> None:
 def _within_a_part(numbers: list[Cell], possible: Possible) -> list[Cell]:
     """Return the numbers of a small part of the board that is impossible by itself, if there is one.
 
-    By rows and then by columns, half of the numbers is taken again and again: the first, those in the
-    middle, or the last. They overlap, so that a small contradiction lies within one of them.
+    First by rows, then by columns, it halves the numbers again and again: the first half, the middle
+    half or the last half. They overlap, so a small contradiction lies within one of them.
     """
     for side in (0, 1):
         numbers = sorted(numbers, key=itemgetter(side))
@@ -119,10 +118,10 @@ def _within_a_part(numbers: list[Cell], possible: Possible) -> list[Cell]:
 
 
 def _leave_out(numbers: Sequence[Cell], possible: Possible) -> None:
-    """Find some of the numbers that cannot all be true, none of which can be left out.
+    """Find a minimal set of impossible numbers.
 
-    Numbers are found from the last to the first: the next that is needed is where those before it,
-    with what was found so far, become impossible.
+    It finds the numbers from last to first: the next one needed is the last of the shortest prefix that
+    is impossible together with the numbers found so far.
     """
     found: list[Cell] = []
     while numbers and possible(found):
@@ -132,8 +131,11 @@ def _leave_out(numbers: Sequence[Cell], possible: Possible) -> None:
 
 
 def _first_impossible(numbers: Sequence[Cell], found: list[Cell], possible: Possible) -> int:
-    """Return how many of the numbers it takes to be impossible with those found, by halving."""
-    low, high = 0, len(numbers)  # numbers[:high] and those found are impossible, numbers[:low] not
+    """Return the length of the shortest impossible prefix, by binary search."""
+    low, high = (
+        0,
+        len(numbers),
+    )
     while high - low > 1:
         middle = (low + high) // 2
         if possible([*numbers[:middle], *found]):
@@ -144,7 +146,7 @@ def _first_impossible(numbers: Sequence[Cell], found: list[Cell], possible: Poss
 
 
 def _try_one_and_two(every: Sequence[Cell], asker: _Asker) -> None:
-    """Ask about each number alone and about neighbouring ones, until some cannot be true."""
+    """Try each number alone, and then pairs of close numbers, until an impossible set is found."""
     ones = ([number] for number in every)
     twos = ([one, other] for one, other in combinations(every, 2) if _distance(one, other) <= 2)
     for few in chain(ones, twos):
@@ -158,7 +160,7 @@ def _distance(one: Cell, other: Cell) -> int:
 
 def _error(position: Position, asker: _Asker, trust_flags: bool) -> InconsistentPosition:
     numbers = sorted(asker.fewest)
-    if asker.complete or len(numbers) <= _NAMED:
+    if asker.complete or len(numbers) <= _MOST_NAMED:
         named = [f"the {position[number]} at {describe_cell(number)}" for number in numbers]
     else:
         named = [f"{len(numbers)} of the numbers"]

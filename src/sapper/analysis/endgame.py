@@ -16,10 +16,10 @@ from sapper.position import Cell, HasPosition, Position, describe_cell, position
 def win_chance(
     position: Position | HasPosition, *, trust_flags: bool = False, limit: Limit | None = None
 ) -> Fraction:
-    """Return the probability of winning with perfect play: the policy that wins the most layouts.
+    """Return the exact probability of winning with perfect play: the policy that wins the most layouts.
 
     A position is won when all its safe cells are open. A position that no minefield can produce raises
-    `InconsistentPosition`. If the limit is not enough, it raises `LimitReached`; it never estimates.
+    `InconsistentPosition`. When the limit is reached, it raises `LimitReached`; it never estimates.
 
     >>> win_chance(Position.blank(height=4, width=4, mines=3))
     Fraction(5, 7)
@@ -31,9 +31,9 @@ def win_chance(
 def perfect_moves(
     position: Position | HasPosition, *, trust_flags: bool = False, limit: Limit | None = None
 ) -> frozenset[Cell]:
-    """Return every cell that keeps the probability that `win_chance` returns, if it is opened first.
+    """Return every cell that perfect play can open first.
 
-    Cells that are certainly safe are among them. There are none if the position is won.
+    Certainly safe cells are among them. If the position is won, there are none.
 
     >>> sorted(perfect_moves(Position.blank(height=4, width=4, mines=3)))
     [(0, 0), (0, 3), (3, 0), (3, 3)]
@@ -50,7 +50,7 @@ def win_chance_after(
 ) -> Fraction:
     """Return the probability of winning with perfect play after these hidden cells are opened at once.
 
-    What they show is not known yet: it is the mean over everything they may show, and a mine loses.
+    It is the mean over everything that the cells may show; a mine loses.
 
     >>> blank = Position.blank(height=4, width=4, mines=3)
     >>> win_chance_after(blank, [(0, 0)]), win_chance_after(blank, [(1, 1)])

@@ -1,1 +1,1 @@
-"""Boards: generation, boards that need no guess, and measures such as 3BV."""
+"""Boards: generation, no-guess boards, and measures such as 3BV."""

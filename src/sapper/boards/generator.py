@@ -1,4 +1,4 @@
-"""Generate: boards by seed, boards that never need a guess, and how hard those are."""
+"""The board generator: boards by seed, no-guess boards, and boards of a given difficulty."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sapper.proof.facts import Kind
 from sapper.text import quoted
 
 LIMIT: Final = Limit(seconds=30.0)
-"""How long it may take to find a board, if nothing else is said."""
+"""The default limit for finding a board."""
 
 
 def generate(
@@ -31,12 +31,12 @@ def generate(
     difficulty: str | Kind | None = None,
     limit: Limit | None = None,
 ) -> Game:
-    """Return a new game whose minefield is laid for a first click, `game.first`.
+    """Return a new game whose minefield is made for a first click, `game.first`.
 
-    From there the board can be won by proof alone, the number of mines allowed: that was tried before
-    it is handed out. `difficulty` is the hardest kind of proof that it takes, or a range of kinds as
-    `parse_kinds` reads it. With `no_guess=False` it is any board. The same seed gives the same board.
-    Raises `LimitReached` if none is found.
+    From there the board can be won without guessing: the generator has checked it with Sapper's own
+    proofs. `difficulty` is the hardest kind of proof that the board needs, or a range of kinds (see
+    `parse_kinds`). With `no_guess=False` it may be any board. The same seed gives the same board. If no
+    board is found within the limit, it raises `LimitReached`.
 
     >>> from sapper import analyse
     >>> game = generate("beginner", seed=7)
@@ -62,13 +62,13 @@ def generate(
     elif difficulty is None:
         minefield = draw(setup, seed)
     else:
-        raise SapperError("only boards that need no guess can be asked for by their difficulty")
+        raise SapperError("a difficulty can only be chosen for boards that need no guess")
     field = minefield_of(level, minefield)
     return Game(level, seed=None, promise=promise, minefield=field, first=setup.first)
 
 
 def _find(setup: Setup, seed: int, difficulty: str | Kind | None, limit: Limit) -> bytes:
-    """Return the first minefield of the seed that needs no guess and is as hard as that."""
+    """Return the first minefield of the seed that needs no guess and has the difficulty."""
     wanted = None if difficulty is None else parse_kinds(difficulty)
     budget = limit.start()
     search = Search(setup, budget)
@@ -81,17 +81,17 @@ def _find(setup: Setup, seed: int, difficulty: str | Kind | None, limit: Limit) 
                 return minefield
             budget.check()
     except LimitReached as reason:
-        hard = "" if wanted is None else f" and takes {_describe(*wanted)}"
+        hard = "" if wanted is None else f" and needs {_describe(*wanted)}"
         board = f"no board of {setup.level.size} that needs no guess{hard} was found"
         raise LimitReached(f"{board}: {reason}") from None
     raise AssertionError("a search ends with a board, or with an error")
 
 
 def parse_kinds(text: str | Kind) -> tuple[Kind, Kind]:
-    """Return the easiest and the hardest kind of proof that a board may need at its hardest place.
+    """Return the range of the hardest kind of proof that a board needs: its lower and upper end.
 
-    A kind by its name means this one; `..chain` any up to it, `chain..` any from it on, and
-    `subset..overlap` those between.
+    `chain` means exactly this kind, `..chain` this kind or an easier one, `chain..` this kind or a
+    harder one, and `subset..overlap` the kinds from one to the other.
 
     >>> parse_kinds("..chain")
     (<Kind.COUNTING: 1>, <Kind.CHAIN: 3>)
@@ -109,7 +109,7 @@ def parse_kinds(text: str | Kind) -> tuple[Kind, Kind]:
 
 
 def _describe(least: Kind, most: Kind) -> str:
-    """Return the kinds as people say them: the hardest proof that a board takes."""
+    """Return the range as text."""
     if least is most:
         return f"a proof by {least} but none harder"
     return f"proofs up to {most}" if least is Kind.COUNTING else f"a proof by {least} to {most}"

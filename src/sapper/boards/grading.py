@@ -1,4 +1,4 @@
-"""Grading: the hardest kind of proof that a board without guesses asks for, found quickly."""
+"""Grading: a fast way to find the hardest kind of proof that a no-guess board needs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from sapper.proof.knowledge import Knowledge
 def hardest_kind(
     setup: Setup, minefield: bytes, *, most: Kind = Kind.MINE_COUNT, budget: Budget | None = None
 ) -> Kind | None:
-    """Return the hardest kind of proof that a board takes, None if one harder than `most` or a guess.
+    """Return the hardest kind of proof that a board needs; None if harder than `most`, or a guess.
 
-    It is that of `difficulty(game).hardest`, but the proofs themselves are not looked for; where the
-    first click opens all, it is `COUNTING`.
+    It is the kind of `difficulty(game).hardest`, but found without the proofs themselves. If the first
+    click opens everything, it is `COUNTING`.
 
     >>> setup = Setup.of("6x1/1", first=(0, 0))
     >>> hardest_kind(setup, bytes([0, 0, 1, 0, 0, 0]))
@@ -46,10 +46,7 @@ def hardest_kind(
 
 
 class _Grader:
-    """A game that is played with proofs of some kinds only.
-
-    Nothing that was known is lost by opening cells: no need to look for an easier kind again.
-    """
+    """A game that is played with certain kinds of proofs only."""
 
     def __init__(self, setup: Setup, minefield: bytes, budget: Budget) -> None:
         level = setup.level
@@ -65,7 +62,7 @@ class _Grader:
                 self.game.open(cell)
 
     def find(self, kind: Kind) -> Set[Cell]:
-        """Return cells that are safe by proofs of this kind, or simpler ones."""
+        """Return the cells that are safe by proofs of this kind or a simpler one."""
         position = self.game.position
         if kind <= Kind.SUBSET:
             return _safe_by_two_numbers(position)
@@ -90,7 +87,7 @@ class _Grader:
 
 
 def _safe_by_two_numbers(position: Position) -> set[Cell]:
-    """Return what is safe because a number has all its mines on cells that it shares with another."""
+    """Return the cells that are safe because a subset sentence has all the mines of its superset."""
     hidden = position.hidden
     sentences = [
         (cells, number)
@@ -113,7 +110,7 @@ def _safe_by_two_numbers(position: Position) -> set[Cell]:
 
 
 def _safe_by_overlaps(agent: MinesweeperAI, budget: Budget) -> set[Cell]:
-    """Return what is safe if the agent's sentences that share cells may bound each other."""
+    """Return the cells that are safe by the overlap rule, from the agent's sentences."""
     cells = sorted({cell for sentence in agent.knowledge for cell in sentence.cells})
     bit = {cell: 1 << at for at, cell in enumerate(cells)}
     known = Knowledge(

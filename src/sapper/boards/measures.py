@@ -1,4 +1,4 @@
-"""Measures: how much work a minefield is, and how fast and how well a game was played."""
+"""Measures: how much work a minefield takes, and how fast and efficiently a game was played."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ __all__ = ["BoardMeasures", "GameMeasures", "measure", "measure_record"]
 
 @dataclass(frozen=True)
 class BoardMeasures:
-    """How much work a minefield is, whoever plays it."""
+    """How much work a minefield takes."""
 
     height: int
     width: int
     mines: int
     bbbv: int
-    """3BV: how many left clicks open every safe cell, if no flag is set."""
+    """3BV: the fewest left clicks that open every safe cell, without flags."""
     openings: int
-    """The groups of zeros that touch each other, also at corners: each is one click of the 3BV."""
+    """The number of connected groups of zeros, including diagonally: each is one click of the 3BV."""
     islands: int
-    """The groups of numbers that touch no zero, of cells that touch each other, also at corners."""
+    """The number of connected groups of numbers not next to a zero, including diagonally."""
     zini: int
-    """Greedy ZiNi: how many clicks win with flags and chords, by a greedy method."""
+    """Greedy ZiNi: the number of clicks to win with flags and chords, by a greedy method."""
     hzini: int
-    """Human ZiNi: the same if all openings are opened first, and only open numbers are chorded."""
+    """Human ZiNi: the same, but with all openings first, and chords only on open numbers."""
     numbers: tuple[int, ...]
-    """How many safe cells show 0, how many 1, and so on up to 8."""
+    """The number of safe cells that show 0, 1, and so on up to 8."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the measures as an object for `json.dumps`.
@@ -48,9 +48,9 @@ class BoardMeasures:
 
 @dataclass(frozen=True)
 class GameMeasures:
-    """How fast and how well a game was played, to its end or as far as it went.
+    """How fast and efficiently a game was played, finished or not.
 
-    What cannot be told is None: a speed where no time has passed, a share of no clicks.
+    Undefined values are None, such as a speed if no time has passed.
     """
 
     board: BoardMeasures
@@ -58,21 +58,21 @@ class GameMeasures:
     seconds: float
     """From the first entry of the record to the last."""
     bbbv_done: int
-    """How much of the 3BV is open at the end: openings with an open zero, and open numbers outside."""
+    """The part of the 3BV that is done: openings with an open zero, and open numbers outside them."""
     left: int
     """Clicks that opened a cell, or a mine."""
     right: int
-    """Clicks that set a flag or took one off."""
+    """Clicks that set or removed a flag."""
     chords: int
-    """Chords, those that opened nothing among them."""
+    """Chords, including those that opened nothing."""
     idle: int
     """Other clicks that changed nothing."""
     wasted: int
     """All clicks that changed nothing: idle ones, and chords that opened nothing."""
     undone: int
-    """How often a move was taken back. That is no click, but the move's own clicks count."""
+    """The number of undone moves. Undoing is not a click, but the undone clicks count."""
     by_agents: int
-    """How many of the clicks were an agent's."""
+    """The number of clicks made by agents."""
 
     @property
     def clicks(self) -> int:
@@ -81,7 +81,7 @@ class GameMeasures:
 
     @property
     def useful(self) -> int:
-        """The clicks that changed the board: opened a cell, set a flag or took one off."""
+        """The clicks that changed the board."""
         return self.clicks - self.wasted
 
     @property
@@ -91,17 +91,17 @@ class GameMeasures:
 
     @property
     def bbbv_per_second(self) -> float | None:
-        """Speed: the 3BV done in a second."""
+        """Speed: 3BV done per second."""
         return _ratio(self.bbbv_done, self.seconds)
 
     @property
     def clicks_per_second(self) -> float | None:
-        """All clicks in a second."""
+        """Clicks per second."""
         return _ratio(self.clicks, self.seconds)
 
     @property
     def ioe(self) -> float | None:
-        """Index of efficiency: the 3BV done with a click."""
+        """Index of efficiency: 3BV done per click."""
         return _ratio(self.bbbv_done, self.clicks)
 
     @property
@@ -111,28 +111,28 @@ class GameMeasures:
 
     @property
     def throughput(self) -> float | None:
-        """The 3BV done with a useful click."""
+        """3BV done per useful click."""
         return _ratio(self.bbbv_done, self.useful)
 
     @property
     def zne(self) -> float | None:
-        """ZiNi efficiency: the board's ZiNi by the clicks; None for a game that was not won."""
+        """ZiNi efficiency: the board's ZiNi divided by the clicks; None unless the game was won."""
         return _ratio(self.board.zini, self.clicks) if self.outcome is Outcome.WON else None
 
     @property
     def znt(self) -> float | None:
-        """ZiNi throughput: the board's ZiNi by the useful clicks; None for a game that was not won."""
+        """ZiNi throughput: the board's ZiNi divided by the useful clicks; None unless it was won."""
         return _ratio(self.board.zini, self.useful) if self.outcome is Outcome.WON else None
 
     @property
     def rqp(self) -> float | None:
-        """Rapport qualité prix: the seconds by the speed; lower is better."""
+        """Rapport qualité prix: seconds divided by speed; lower is better."""
         speed = self.bbbv_per_second
         return None if speed is None else _ratio(self.seconds, speed)
 
     @property
     def estimated_seconds(self) -> float | None:
-        """The time the whole board would have taken at this speed; of a game won, the time it took."""
+        """The time that the whole board would have taken at this speed; for a won game, its time."""
         if self.outcome is Outcome.WON:
             return self.seconds
         return _ratio(self.seconds * self.board.bbbv, self.bbbv_done)
@@ -172,9 +172,9 @@ class GameMeasures:
 
 
 def measure(of: Minesweeper | Game) -> BoardMeasures:
-    """Return the measures of a minefield, or of the one a game is played on.
+    """Return the measures of a minefield, or of a game's minefield.
 
-    The minefield may be of the package or of the course's file, which has a class of its own.
+    The minefield may be an instance of the package's class, or of the class in the course's file.
 
     >>> game = Game.new("expert", seed=7)
     >>> opened = game.open((8, 8))
@@ -184,14 +184,14 @@ def measure(of: Minesweeper | Game) -> BoardMeasures:
     """
     minefield = of.minefield if isinstance(of, Game) else of
     if minefield is None:
-        raise SapperError("the game has not begun: its mines are not drawn")
+        raise SapperError("the game has not started: open a cell first, so that its mines are drawn")
     if not all(hasattr(minefield, name) for name in ("height", "width", "mines")):
         raise TypeError(f"expected a Minesweeper or Game object, not {quoted(of)}")
     return _measure_board(Regions(minefield))
 
 
 def measure_record(record: Record) -> GameMeasures:
-    """Return the measures of a game that was recorded.
+    """Return the measures of a recorded game.
 
     >>> from sapper import Entry
     >>> entries = Entry(0, "open", (0, 0)), Entry(1, "flag", (0, 2)), Entry(2.5, "open", (0, 3))

@@ -1,4 +1,4 @@
-"""Minefields that need no guess: found among random ones or, where those are rare, mended."""
+"""No-guess minefields: found among random ones or, if those are rare, made by moving mines."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from sapper.game.setup import Setup
 from sapper.position import HIDDEN, Position
 
 PLAIN_CELLS: Final = 30_000
-"""Boards of so many cells together are drawn before any is mended."""
+"""Random boards with this many cells in total are tried before mines are moved."""
 MOST_DRAWS: Final = 10_000
-"""So many boards are drawn before it is said that there is none."""
+"""The search gives up after this many random boards."""
 NEAR_TRIES: Final = 40
-"""How many moves are tried between a cell where a guess is due and one that touches no number."""
+"""The number of exchanges that are tried between a frontier cell and a cell beyond the frontier."""
 FAR_TRIES: Final = 80
-"""And after that between a cell where a guess is due and any other."""
+"""The number of exchanges that are then tried between a frontier cell and any other cell."""
 
 
 def draw(setup: Setup, seed: int) -> bytes:
-    """Return the minefield of a seed: a byte for each cell, 1 for a mine."""
+    """Return the minefield of a seed: one byte per cell, 1 for a mine."""
     level = setup.level
     size = (level.height, level.width, level.mines)
     return engine.draw_mines(*size, setup.place, REACH[setup.promise], seed)
 
 
 def walk(setup: Setup, minefield: bytes, budget: Budget, *, codes: bytes | None = None) -> Walk:
-    """Return how far certainty alone leads from the first click; what is open in `codes` stays open.
+    """Return how much of the board opens without guessing; cells that are open in `codes` stay open.
 
     >>> from sapper import Limit
     >>> setup = Setup.of("6x1/1", first=(0, 0))
@@ -48,11 +48,11 @@ class Search:
     """A search for minefields that need no guess after their first click."""
 
     def __init__(self, setup: Setup, budget: Budget, *, plain: int | None = None) -> None:
-        """`plain` is how many boards are drawn before any is mended."""
+        """`plain` is the number of random boards that are tried before mines are moved."""
         if plain is None:
             plain = PLAIN_CELLS // (setup.level.height * setup.level.width) + 1
         self.drawn = b""
-        """The last minefield that was drawn, before any mine of it was moved."""
+        """The last random minefield, before any of its mines was moved."""
         self._plain = plain
         self._setup = setup
         self._budget = budget
@@ -61,8 +61,8 @@ class Search:
     def minefields(self, seed: int) -> Iterator[bytes]:
         """Generate different minefields that need no guess, always the same ones for a seed.
 
-        Boards are drawn, and those that need no guess taken as they are: any of them is as likely as
-        any other. If there is none among the first, those that follow are mended.
+        Random boards that need no guess are taken unchanged, so that all of them are equally likely.
+        If there is none among the first, mines are moved in those that follow.
         """
         some_are_plain = False
         for number in range(MOST_DRAWS):
@@ -70,7 +70,7 @@ class Search:
             minefield = self.drawn = draw(self._setup, own_seed)
             is_plain = number < self._plain
             if is_plain and self._has_twins(minefield):
-                continue  # There is no need to walk.
+                continue  # It needs a guess.
             try:
                 walked = self._walk(minefield)
                 if walked.is_done:
@@ -81,8 +81,8 @@ class Search:
                     if mended is not None:
                         yield mended
             except LimitReached:
-                self._budget.check()  # Otherwise it took too many states: the next may take fewer.
-        raise LimitReached(f"there was none among {MOST_DRAWS:,} draws")
+                self._budget.check()  # If only the states ran out, the next board may need fewer.
+        raise LimitReached(f"none of {MOST_DRAWS:,} random boards was suitable")
 
     def _has_twins(self, minefield: bytes) -> bool:
         size = (self._setup.level.height, self._setup.level.width)
@@ -93,13 +93,13 @@ class Search:
         return walk(self._setup, bytes(minefield), self._budget.renew(), codes=codes)
 
     def _mend(self, minefield: bytearray, walked: Walk, seed: int) -> bytes | None:
-        """Move mines, one by one, so that certainty leads further; return None if that comes to no end.
+        """Move mines one by one until the board needs no guess; return None if that fails.
 
-        A move changes numbers that were used before, and what they proved may not follow any more: so
-        in the end all is walked once more from the first click.
+        A move may change numbers that were used before, so the board is checked once more from the
+        first click in the end.
         """
         halves = random_halves(seed)
-        is_whole = True  # The walk began at the first click, with these mines.
+        is_whole = True  # Whether the walk started from the first click, with these mines.
         for _ in range(self._setup.level.mines + 20):
             if walked.is_done and is_whole:
                 return bytes(minefield)
@@ -115,7 +115,7 @@ class Search:
         return None
 
     def _move_near(self, minefield: bytearray, walked: Walk, halves: Iterator[int]) -> Walk | None:
-        """Exchange a mine of the frontier for a cell beyond it, or the reverse, and walk on."""
+        """Exchange a frontier cell with one beyond, only one of them a mine; continue the walk."""
         frontier = _places(walked.unknown, FRONTIER)
         beyond: tuple[list[int], list[int]] = ([], [])
         for place in _places(walked.unknown, BEYOND):
@@ -135,7 +135,7 @@ class Search:
         return None
 
     def _move_far(self, minefield: bytearray, walked: Walk, halves: Iterator[int]) -> Walk | None:
-        """Exchange a mine where the walk ended for any other cell, or the reverse, and walk anew."""
+        """Exchange a frontier cell with any other, only one of them a mine; restart the walk."""
         near = _places(walked.unknown, FRONTIER) or [
             place for place, mine in enumerate(minefield) if mine and not walked.unknown[place]
         ]

@@ -1,4 +1,4 @@
-"""Regions of a minefield: its numbers, its openings, the numbers that touch none, and their islands."""
+"""Regions of a minefield: openings, islands, and the numbers outside openings."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from sapper.position import HIDDEN, Position
 MINE: Final = 9
 """In `Regions.numbers`: a mine."""
 EDGE: Final = 10
-"""In `Regions.numbers`: no cell, but the frame around the board."""
+"""In `Regions.numbers`: not a cell, but the frame around the board."""
 
 
 class Opening(NamedTuple):
-    """Zeros that touch each other, also at corners, and the numbers around them: they open together."""
+    """A connected group of zeros and the numbers around it, which open together."""
 
     zeros: list[int]
     border: frozenset[int]
 
 
 class Regions:
-    """What a minefield is made of.
+    """The regions of a minefield.
 
-    A cell is a *place*: rows follow each other with one place of frame between them, so that the
-    places around any cell are its own plus each of `steps`, and reading order is kept.
+    A cell is an index, called its place. Rows are separated by one place of frame, so that the
+    neighbours of a place are the place plus each of `steps`, and places are in reading order.
 
     >>> regions = Regions(Minesweeper.with_mines(2, 5, [(0, 2), (0, 4)]))  # 0 1 * 2 * over 0 1 1 2 1
     >>> len(regions.openings), len(regions.lone), regions.islands, regions.bbbv
@@ -37,7 +37,7 @@ class Regions:
         self.stride = stride = self.width + 1
         self.steps = (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1)
         self.numbers = self._count_mines(minefield)
-        """For each place the number that it shows, or `MINE` or `EDGE`."""
+        """The number of each place, or `MINE` or `EDGE`."""
         zeros = [place for place, number in enumerate(self.numbers) if number == 0]
         self.openings = [Opening(group, self._border(group)) for group in self._groups(zeros)]
         touching = frozenset[int]().union(*(opening.border for opening in self.openings))
@@ -46,16 +46,16 @@ class Regions:
             for place, number in enumerate(self.numbers)
             if 0 < number < MINE and place not in touching
         ]
-        """The numbers that touch no zero, in reading order."""
+        """The numbers not next to a zero, in reading order."""
         self.islands = sum(1 for _ in self._groups(self.lone))
 
     @property
     def bbbv(self) -> int:
-        """How many left clicks open every safe cell, if no flag is set."""
+        """The fewest left clicks that open every safe cell, without flags."""
         return len(self.openings) + len(self.lone)
 
     def bbbv_done(self, position: Position) -> int:
-        """Return how many of those are done: openings with an open zero, and open lone numbers."""
+        """Return how many of these clicks are done: begun openings and open lone numbers."""
         codes, width, stride = position.codes, self.width, self.stride
 
         def is_open(place: int) -> bool:
@@ -80,14 +80,14 @@ class Regions:
         return numbers
 
     def _groups(self, places: Collection[int]) -> Iterator[list[int]]:
-        """Generate the groups of these places that touch each other, also at corners."""
+        """Generate the connected groups of these places, including diagonally."""
         left = set(places)
         for start in places:
             if start not in left:
                 continue
             left.remove(start)
             group = [start]
-            for place in group:  # It grows as it is walked.
+            for place in group:  # The group grows during the loop.
                 for step in self.steps:
                     if place + step in left:
                         left.remove(place + step)

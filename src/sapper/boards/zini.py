@@ -1,4 +1,4 @@
-"""ZiNi: how few clicks win a minefield that one sees through, if flags and chords may be used."""
+"""ZiNi: the clicks that win a known minefield, with flags and chords."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Final
 from sapper.boards.regions import MINE, Regions
 
 _NEVER: Final = -100
-"""The premium of what is never chorded: mines, zeros and the frame. What is added to it is small."""
+"""The premium of places that are never chorded: mines, zeros and the frame. It stays negative."""
 
 
 def greedy_zini(regions: Regions) -> int:
-    """Return the clicks of the greedy method, which chords anywhere.
+    """Return the number of clicks of the greedy method, which may chord anywhere.
 
-    The chord with the highest premium is made, in reading order the first of several, until none has a
-    premium of 0 or more. Then what is left of the 3BV is clicked: that never raises a premium.
+    It makes the chord with the highest premium (ties: the first in reading order) until no premium is 0
+    or more. Then it clicks the rest of the 3BV, which never raises a premium.
     """
     solver = _Solver(regions, at_closed=True)
     for place in solver.chords():
@@ -25,9 +25,9 @@ def greedy_zini(regions: Regions) -> int:
 
 
 def human_zini(regions: Regions) -> int:
-    """Return the clicks of the human method: open all openings first, and chord only at open numbers.
+    """Return the number of clicks of the human method: openings first, chords only on open numbers.
 
-    Where no chord has a premium of 0 or more, the first closed cell in reading order is clicked.
+    If no chord has a premium of 0 or more, it clicks the first closed cell in reading order.
     """
     solver = _Solver(regions, at_closed=False)
     for index in range(len(regions.openings)):
@@ -43,11 +43,11 @@ def human_zini(regions: Regions) -> int:
 
 
 class _Solver:
-    """A minefield being opened by someone who knows it.
+    """A known minefield that is being opened.
 
-    The premium of a number is how much 3BV a chord there opens, less what it costs: a click to open the
-    number if it is closed, one for each mine around it that has no flag, and the chord. The 3BV is lone
-    numbers, among them the number itself, and openings.
+    The premium of a number is the 3BV that a chord on it opens, minus its cost: one click to open the
+    number if it is closed, one for each unflagged mine around it, and one for the chord. The 3BV counts
+    openings and lone numbers, including the number itself.
     """
 
     def __init__(self, regions: Regions, *, at_closed: bool) -> None:
@@ -69,15 +69,15 @@ class _Solver:
             self._premium[place] += 1
             for step in self._steps:
                 self._premium[place + step] += 1
-        # Each number that may be chorded and has a premium of 0 or more is in the heap, with that or a
-        # higher one: a premium that has fallen is put right when it comes up.
+        # Each number that may be chorded and has a premium of 0 or more is in the heap, with that
+        # premium or a higher one: a premium that has fallen is corrected when it is popped.
         self._heap: list[tuple[int, int]] = []
         for place, premium in enumerate(self._premium):
             if premium >= 0:
                 self._offer(place)
 
     def chords(self) -> Iterator[int]:
-        """Generate where to chord, the best first, for as long as it pays."""
+        """Generate the places to chord, best first, while the premium is 0 or more."""
         while self._heap:
             negated, place = heappop(self._heap)
             premium = self._premium[place]
@@ -98,7 +98,7 @@ class _Solver:
                 self._flag(place + step)
 
     def open(self, place: int) -> None:
-        """Open a safe cell and what opens with it; nothing happens if it is open."""
+        """Open a safe cell and its opening, if any; do nothing if it is open."""
         if not self.closed[place]:
             return
         if self._numbers[place] == 0:
@@ -130,7 +130,7 @@ class _Solver:
             self._offer(mine + step)
 
     def _offer(self, place: int) -> None:
-        """Take the number as one to chord, if that pays."""
+        """Add the number to the heap if it may be chorded and its premium is 0 or more."""
         premium = self._premium[place]
         if premium >= 0 and (self._at_closed or not self.closed[place]):
             heappush(self._heap, (-premium, place))

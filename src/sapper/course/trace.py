@@ -1,4 +1,4 @@
-"""Tracing: every single inference of the course's agent while it plays a game."""
+"""Tracing: every inference of the course's agent while it plays a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Event = dict[str, Any]
 
 
 class Tracer:
-    """Repeats the agent's reasoning one inference at a time, and records each one as an event.
+    """Repeats the agent's reasoning one inference at a time, and records each as an event.
 
     Each sentence has a number, which it keeps when cells are removed from it. Events are `add` for a
     new sentence and the two that it follows from, `settle` for a sentence that makes its cells certain,
@@ -116,7 +116,7 @@ class Tracer:
 
 
 def trace(game: Game, *, seed: int | None = None) -> list[Event]:
-    """Let the course's agent play a game to its end; return everything it did and concluded, in order.
+    """Let the course's agent play a game to the end; return all its moves and inferences, in order.
 
     >>> events = trace(Game.new("course", seed=7), seed=1)
     >>> sorted({event["do"] for event in events})
