@@ -1,9 +1,9 @@
-"""What a game costs the process that asks for it: `python -m benchmarks.arena [--games N]`.
+"""The overhead of the arena per game: `python -m benchmarks.arena [--games N]`.
 
-Prints the table of docs/arena.md. The games are on boards of two cells, which take no time to play:
-what is left is numbering boards, gathering games and adding them up. Memory is what is held more after
-so many games than after a tenth of them. On a cluster of our own, of two workers, the scheduler is in
-the same process; what it costs when nobody plays is left out.
+Prints the table in docs/arena.md. The boards have two cells and take no time to play; what remains is
+the cost of numbering boards, collecting games and adding them up. Memory per game is measured between a
+tenth of the games and all of them. The local cluster has two workers; its scheduler runs in this
+process, and its cost while idle is subtracted.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def saving(run: Run, file: Path) -> Step:
 
 
 def microseconds(run: Run, step: Step, *, idle: float = 0.0) -> float:
-    """Return the CPU time of this process for each game, without what it takes when idle."""
+    """Return the CPU time of this process per game, minus its CPU time while idle."""
     start, clock = time.process_time(), time.perf_counter()
     play(run, step)
     spent = time.process_time() - start - idle * (time.perf_counter() - clock)
     return 1e6 * spent / run.tally.games
 
 
-def held(run: Run, step: Step) -> float:
-    """Return the bytes that each game more is held in, from a tenth of them on."""
+def bytes_per_game(run: Run, step: Step) -> float:
+    """Return the memory per game in bytes, after the first tenth of the games."""
     tracemalloc.start()
     step(run.plan.games // 10)
     before, begun = tracemalloc.get_traced_memory()[0], run.tally.games
@@ -60,7 +60,7 @@ def idle_share(seconds: float = 3.0) -> float:
 
 
 def task_milliseconds(run: Run, idle: float, steps: int = 100) -> float:
-    """Return the CPU time of this process for each task, of which a worker has four in a step."""
+    """Return the CPU time of this process per task. A worker has four tasks in a step."""
     tasks = 4 * run.jobs
     start, clock = time.process_time(), time.perf_counter()
     for _ in range(steps):
@@ -74,7 +74,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=2_000_000)
     games = parser.parse_args().games
     plan, fewer = Plan.of(LEVEL, games=games), Plan.of(LEVEL, games=games // 2)
-    print("| | CPU time a game | memory a game |\n| --- | --- | --- |")
+    print("| | CPU time per game | memory per game |\n| --- | --- | --- |")
 
     def show(name: str, cluster: Cluster | None, step_of: Callable[[Run], Step], *, keep: bool) -> None:
         idle = 0.0 if cluster is None else idle_share()
@@ -83,7 +83,10 @@ def main() -> None:
             Run(fewer, jobs=None if cluster else 1, cluster=cluster, keep=keep) as short,
         ):
             taken = microseconds(run, step_of(run), idle=idle)
-            print(f"| {name} | {taken:.2f} µs | {held(short, step_of(short)):.0f} bytes |", flush=True)
+            print(
+                f"| {name} | {taken:.2f} µs | {bytes_per_game(short, step_of(short)):.0f} bytes |",
+                flush=True,
+            )
 
     with tempfile.TemporaryDirectory() as folder:
         show("a thread, added up", None, lambda run: run.play_and_tally, keep=False)

@@ -1,18 +1,19 @@
 """The figures of docs/results.md: `python -m benchmarks.results`, three to six hours of CPU time.
 
-It measures row after row, cheap ones first, adds each to benchmarks/results.jsonl when it is finished,
-and writes the page and its pictures. It may be stopped at any time, and goes on where it stopped: a row
-that has the games asked for is not measured again. Several may run side by side with different rows:
+It measures one row after the other, cheap ones first, adds each finished row to
+benchmarks/results.jsonl, and writes the page and its pictures. It can be stopped at any time and then
+resumes where it stopped: a finished row is not measured again. Several processes may measure different
+rows at the same time:
 
-    python -m benchmarks.results --list              the rows, and which are there
-    python -m benchmarks.results --only logic        those with this word in their name
+    python -m benchmarks.results --list              list the rows, and which are finished
+    python -m benchmarks.results --only logic        rows with this word in their name
     python -m benchmarks.results --only strong-high table/strong/expert/open
-    python -m benchmarks.results --again --only safest      measured anew
-    python -m benchmarks.results --page              only the page, from the rows that are there
+    python -m benchmarks.results --again --only safest      measure again
+    python -m benchmarks.results --page              only write the page, from finished rows
     python -m benchmarks.results --games 200 --data try.jsonl --docs try      a trial
 
-With `--save FILE` the games of the tables go into an SQLite file, as those of `sapper bench --save` do,
-and a row that was stopped in its middle goes on there, too.
+With `--save FILE` the games of the tables are also saved in an SQLite database, as by
+`sapper bench --save`, and an unfinished row is resumed from there.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class Item:
         return not words or any(word in (self.name, *self.name.split("/")) for word in words)
 
     def measure(self, jobs: int | None, save: Path | None) -> dict[str, Any]:
-        """Return the row, measured now, or as far as its games are not saved yet."""
+        """Measure the row and return it. Games that are already saved are not played again."""
         start = perf_counter()
         if self.kind == "table":
             measured = self._table(jobs, save)
@@ -108,7 +109,7 @@ class Item:
 
 
 def items(games: int | None = None) -> list[Item]:
-    """Return all rows, the cheap ones first; with so many games each if they are given."""
+    """Return all rows, cheap ones first. `games` overrides their numbers of games."""
 
     def table(agents: Sequence[str]) -> Iterable[Item]:
         for level in LEVELS:
@@ -132,9 +133,9 @@ def items(games: int | None = None) -> list[Item]:
 
 
 def read_rows(data: Path) -> dict[str, dict[str, Any]]:
-    """Return the rows by name: of two with the same one the later.
+    """Return the rows by name; of two with the same name, the later one.
 
-    A line that is not whole was being written when its process was killed: its row is not finished.
+    An incomplete line is ignored: its process was killed while writing it.
     """
     rows: dict[str, dict[str, Any]] = {}
     lines = data.read_text(encoding="utf-8").splitlines() if data.exists() else []
@@ -148,7 +149,7 @@ def read_rows(data: Path) -> dict[str, dict[str, Any]]:
 
 
 def add_row(data: Path, row: Mapping[str, Any]) -> None:
-    """Add a row to the file, in one piece, so that others may do so at the same time."""
+    """Add a row to the file in a single write, so that several processes can add rows."""
     with data.open("ab+") as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)
@@ -162,7 +163,7 @@ def add_row(data: Path, row: Mapping[str, Any]) -> None:
 
 
 def is_finished(item: Item, rows: Mapping[str, Mapping[str, Any]]) -> bool:
-    """Return whether a row with at least so many games is there."""
+    """Return whether the row has been measured with at least this many games."""
     return item.name in rows and int(rows[item.name]["games"]) >= item.games
 
 
@@ -170,7 +171,7 @@ def is_finished(item: Item, rows: Mapping[str, Mapping[str, Any]]) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure what is missing, and write the page; return the exit code."""
+    """Measure the missing rows and write the page; return the exit code."""
     options = parser().parse_args(arguments)
     meant = [item for item in items(options.games) if item.is_meant(options.only)]
     if not meant:
@@ -190,28 +191,38 @@ def main(arguments: Sequence[str] | None = None) -> int:
             add_row(options.data, row)
             print(f": {row['seconds']:.1f} s", flush=True)
     except KeyboardInterrupt:
-        print("\nStopped: the rows that were finished are saved.", file=sys.stderr)
+        print("\nStopped; finished rows are saved.", file=sys.stderr)
         return 130
-    rows = read_rows(options.data)  # Others may have added some.
+    rows = read_rows(options.data)  # Other processes may have added some.
     if not rows:
-        print("Error: there are no rows to write a page of", file=sys.stderr)
+        print("Error: there are no rows to write", file=sys.stderr)
         return 2
     write_page(options.docs, [rows[item.name] for item in items() if item.name in rows])
     return 0
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what reads the command line."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, help="so many a row; for a trial")
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="rows, or words in names")
-    parser.add_argument("--again", action="store_true", help="measure rows that are there anew")
-    parser.add_argument("--page", action="store_true", help="measure nothing, write the page")
-    parser.add_argument("--list", action="store_true", help="measure nothing, list the rows")
-    parser.add_argument("--jobs", type=int, help="threads or processes; one a core if not given")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="the games of the tables, in SQLite")
-    parser.add_argument("--data", type=Path, default=DATA, metavar="FILE", help="where the rows are")
-    parser.add_argument("--docs", type=Path, default=DOCS, metavar="FOLDER", help="where the page goes")
+    parser.add_argument("--games", type=int, help="games per row, for a trial")
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="rows with one of these words in their names",
+    )
+    parser.add_argument("--again", action="store_true", help="measure finished rows again")
+    parser.add_argument("--page", action="store_true", help="only write the page")
+    parser.add_argument("--list", action="store_true", help="only list the rows")
+    parser.add_argument("--jobs", type=int, help="threads or processes (default: one per core)")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="save the games of the tables in an SQLite database"
+    )
+    parser.add_argument("--data", type=Path, default=DATA, metavar="FILE", help="file with the rows")
+    parser.add_argument(
+        "--docs", type=Path, default=DOCS, metavar="DIRECTORY", help="directory of the page"
+    )
     return parser
 
 

@@ -1,9 +1,9 @@
-"""How strong the players are, and for how much time: `python -m benchmarks.strength`.
+"""The win rates of the agents, and their CPU times: `python -m benchmarks.strength`.
 
-Prints the tables of docs/strength.md. `--plot FILE` draws the share of expert games won by the time
-they take, from a table that was printed before: `python -m benchmarks.strength > table.md`, then
-`python -m benchmarks.strength --plot strength.svg < table.md`. Where a player has two rows, the first
-counts.
+Prints the tables in docs/strength.md. `--plot FILE` draws the win rate on expert by CPU time, from a
+table printed earlier: `python -m benchmarks.strength > table.md`, then
+`python -m benchmarks.strength --plot strength.svg < table.md`. If an agent has two rows, the first one
+is drawn.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from sapper.errors import SapperError
 
 AGENTS = ("safest", "strong-fast", "strong", "strong-high")
 RULES = ("open", "safe")
-"""What most solvers are measured by: these promises are compared and drawn."""
+"""The promises that most solvers are measured with; these are compared and drawn."""
 
 
 class Row(NamedTuple):
-    """A line of the table."""
+    """A row of the table."""
 
     level: str
     promise: str
@@ -47,7 +47,7 @@ class Row(NamedTuple):
 
     @classmethod
     def parse(cls, line: str) -> Row:
-        """Return the row that was printed like this."""
+        """Return the row that was printed as this line."""
         level, promise, agent, games, rate, game, p99, worst = line.strip().strip("|").split("|")
         value, low, _, high = rate.replace("(", "").replace(")", "").split()
         return cls(
@@ -60,7 +60,7 @@ class Row(NamedTuple):
 
 
 HEADER = """\
-| level | promise | player | games | won, % (95 % interval) | ms a game | a move: 99 %, ms | worst, ms |
+| level | promise | player | games | won, % (95 % interval) | ms per game | ms per move: p99 | worst |
 | --- | --- | --- | --- | --- | --- | --- | --- |"""
 
 
@@ -100,7 +100,7 @@ def print_comparison(first: str, second: str, games: int) -> None:
         print(HEADER, row_of(both.first), row_of(both.second), sep="\n")
         print(
             f"expert {promise}: {second} wins {points(both.difference)} points more than {first},"
-            f" {points(both.score_difference)} with luck in guesses taken out",
+            f" {points(both.score_difference)} adjusted for luck in guesses",
             flush=True,
         )
 
@@ -109,7 +109,7 @@ def print_comparison(first: str, second: str, games: int) -> None:
 
 
 def plot(rows: list[Row]) -> str:
-    """Return a chart: the share of games won by the CPU time of a game, which is on a log scale."""
+    """Return a chart of the win rate by CPU time per game, on a logarithmic scale."""
     lines = []
     for promise in RULES:
         once = {row.agent: row for row in reversed(rows) if row.promise == promise}
@@ -124,11 +124,11 @@ def plot(rows: list[Row]) -> str:
             )
             for row in chosen
         ]
-        lines.append(Line(f"first click promised {promise}", points))
+        lines.append(Line(f"promise: {promise}", points))
     return draw_lines(
         "Expert games won",
         lines,
-        across="CPU milliseconds a game",
+        across="CPU milliseconds per game",
         is_logarithmic=True,
         from_zero=False,
     )
@@ -140,8 +140,15 @@ def main() -> None:
     parser.add_argument("--agents", nargs="+", default=list(AGENTS))
     parser.add_argument("--levels", nargs="+", default=list(LEVELS))
     parser.add_argument("--promises", nargs="+", default=list(PROMISES))
-    parser.add_argument("--compare", nargs=2, metavar="AGENT", help="on the same expert boards instead")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the expert rows of a table")
+    parser.add_argument(
+        "--compare",
+        nargs=2,
+        metavar="AGENT",
+        help="compare two agents on the same expert boards instead",
+    )
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="draw the expert rows of a table from standard input"
+    )
     options = parser.parse_args()
     if options.plot:
         rows = [Row.parse(line) for line in sys.stdin if line.startswith("| expert")]

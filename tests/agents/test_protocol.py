@@ -147,7 +147,7 @@ def test_the_risks_are_those_of_the_analysis(position: Position) -> None:
         ("castle", "'castle' is not a command"),
         ("sapper please", "'sapper please' is not a command"),
         ("agent", "'agent' is not 'agent NAME'"),
-        ("agent oracle", "'oracle' is not an agent: logic, safest"),
+        ("agent oracle", "'oracle' is not an agent: choose logic, safest"),
         ("agent program:rm", "'program:rm' is not an agent"),
         ("new", "'new' is not 'new SEED'"),
         ("new -1", "'-1' is not a seed"),
@@ -188,7 +188,7 @@ def test_a_position_that_cannot_be_is_an_error_of_one_line() -> None:
 def test_a_line_that_is_too_long_is_dropped_whole() -> None:
     long = b"sapper " + b"x" * (3 * protocol.LONGEST_COMMAND)
     wrong, right = answers_to(long, "sapper")
-    assert wrong == "error a line has at most 1100000 bytes"
+    assert wrong == "error the line is too long: at most 1100000 bytes are allowed"
     assert right.startswith("id 1 ")
 
 
@@ -295,7 +295,10 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
             engine.stdin.write(b"x" * 2**20)
         engine.stdin.write(b"\nsapper\n")
         engine.stdin.flush()
-        assert engine.stdout.readline() == b"error a line has at most 1100000 bytes\n"
+        assert (
+            engine.stdout.readline()
+            == b"error the line is too long: at most 1100000 bytes are allowed\n"
+        )
         assert engine.stdout.readline().startswith(b"id 1 ")
         status = Path(f"/proc/{engine.pid}/status").read_text()
         (peak,) = (line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))

@@ -1,4 +1,4 @@
-"""Saved runs: files of older versions go on working."""
+"""Saved runs: databases of older versions still work."""
 
 from __future__ import annotations
 

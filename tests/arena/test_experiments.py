@@ -1,4 +1,4 @@
-"""The arena: the same boards for every agent, the same games on any threads."""
+"""The arena: all agents play the same boards, whatever the number of threads."""
 
 from __future__ import annotations
 

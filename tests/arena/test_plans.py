@@ -1,4 +1,4 @@
-"""Boards by seed: the two engines draw the same ones, they keep their promises, and never change."""
+"""Boards by seed: both engines draw the same boards, which keep their promises and never change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs that were stopped go on: their games are those of a run that never stopped."""
+"""Resumed runs have the same games as uninterrupted runs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def saved_games(file: Path) -> list[list[Played]]:
 
 
 def play(file: Path, games: int, *, most: int | None = None, agent: AgentSource = "safest") -> Run:
-    """Take up a run, or begin it, and play no more than some games."""
+    """Resume or start a run, and play at most `most` games."""
     with Store(file) as store, Run(Plan.of(LEVEL, games=games), agent=agent, jobs=1) as run:
         store.resume(run)
         while run.left and (most is None or run.tally.games < most):
@@ -292,7 +292,7 @@ def test_a_file_called_memory_is_a_file(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def killed(arguments: Sequence[str], file: Path) -> None:
-    """Run a command until it has saved some games, and kill it; nobody that it started stays."""
+    """Run a command until it has saved some games, and kill it; check that its children end."""
     running = subprocess.Popen(
         [sys.executable, "-c", "from sapper.cli import main; main()", *arguments],
         cwd=ROOT,
@@ -374,7 +374,7 @@ def test_a_killed_command_can_be_resumed(how: str, tmp_path: Path) -> None:
 
 
 def _objects(printed: str) -> list[dict[str, object]]:
-    """Return the objects of --json that may have times."""
+    """Return the JSON objects that may contain times."""
     both = json.loads(printed)
     if "only_first_won" not in both:
         return [both]

@@ -1,4 +1,4 @@
-"""Comparisons one can cite: McNemar's test, a sequential test and how often it errs, tables."""
+"""Comparisons: McNemar's test, the sequential test and its error rates, tables."""
 
 from __future__ import annotations
 
@@ -86,7 +86,10 @@ def test_another_win_of_the_second_agent_never_lowers_the_ratio(
 def decide(
     dice: random.Random, difference: float, apart: float, test: SequentialTest
 ) -> tuple[Verdict, int]:
-    """Return how a test ends, and when, if so many boards are won by one agent only."""
+    """Return the verdict of a simulated test and its number of games.
+
+    `apart` is the share of boards that only one agent wins.
+    """
     running, games = RunningTest(test), 0
     weights = [(apart - difference) / 2, (apart + difference) / 2, 1 - apart]
     outcomes = [(True, False), (False, True), (True, True)]

@@ -1,4 +1,4 @@
-"""Statistics: honest intervals, and times that are right to a step."""
+"""Statistics: confidence intervals, and quantiles of times."""
 
 from __future__ import annotations
 

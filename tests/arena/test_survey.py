@@ -1,4 +1,4 @@
-"""Surveys: the arena's own games by first click, mines, guesses and losses, and their charts."""
+"""Surveys: games by first click, mines, guesses and losses, and their charts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: written while games are played, whole or not at all."""
+"""Tables are written while games are played, completely or not at all."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tallies: games add up to the same, bit for bit, in whatever order and parts they come."""
+"""Tallies do not depend on the order and grouping of games, bit for bit."""
 
 from __future__ import annotations
 

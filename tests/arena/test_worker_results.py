@@ -1,4 +1,4 @@
-"""Checks of what workers return: every real result passes, and every broken one is refused."""
+"""Checks of worker results: every real result passes, and every broken one is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What guesses win more than those of another player, against whole games on all minefields."""
+"""The gains of guesses, checked against whole games on all minefields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results page: it says what its data says, and measuring goes on where it was stopped."""
+"""The results page agrees with its data, and measuring can be resumed."""
 
 from __future__ import annotations
 

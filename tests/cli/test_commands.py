@@ -1,4 +1,4 @@
-"""The command: what it prints, where, and with which exit code."""
+"""The `sapper` command: output, errors and exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands in odd environments: no traceback, and an exit code that tells what happened."""
+"""Commands in unusual environments: no traceback, and a meaningful exit code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations: the command proves that a cell is safe or a mine, and shows each step on the board."""
+"""`sapper explain`: proofs with each step shown on the board, and explanations of guesses."""
 
 from __future__ import annotations
 

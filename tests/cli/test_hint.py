@@ -1,4 +1,4 @@
-"""Hints: the command reads a position from anywhere, and says what follows from it."""
+"""`sapper hint`: input from files and standard input, output as text, JSON and pictures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`sapper measure`: what it prints of boards and of games, and what it refuses."""
+"""`sapper measure`: measures of boards and games, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command that makes boards, and boards that are given to be played."""
+"""`sapper new`, and playing the boards that it writes."""
 
 from __future__ import annotations
 

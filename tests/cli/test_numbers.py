@@ -1,4 +1,4 @@
-"""Numbers on the command line: whatever they are, a bad one is one clear line and exit code 2."""
+"""Numbers on the command line: a bad one gives a one-line error and exit code 2."""
 
 from __future__ import annotations
 

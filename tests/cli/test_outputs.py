@@ -1,4 +1,4 @@
-"""Outputs of commands: they never destroy an input, another output, or a file of somebody else."""
+"""Outputs of commands never destroy an input, another output or, without --force, an existing file."""
 
 from __future__ import annotations
 

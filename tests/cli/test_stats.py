@@ -1,4 +1,4 @@
-"""The `stats` command: the player's games as a table, as an object for programs, and as a picture."""
+"""`sapper stats`: statistics as a table, as JSON and as a picture."""
 
 from __future__ import annotations
 

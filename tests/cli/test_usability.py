@@ -170,9 +170,7 @@ def test_what_does_not_choose_is_no_agent() -> None:
     Path("bots.py").write_text(AGENTS)
     done = sapper_command("bench", "5x5/3", "--agent", "bots:nothing", cwd=Path.cwd())
     assert done.returncode == 2
-    assert (
-        done.stderr == "Error: 'bots:nothing' is 7, which is not an agent: it has no method 'choose'\n"
-    )
+    assert done.stderr == "Error: 'bots:nothing' is 7, not a class or function that returns an agent\n"
 
 
 # Recorded games ----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The walk-through of the docs, from a new board to its review, done as it says."""
+"""The commands of the tutorial print what it shows."""
 
 from __future__ import annotations
 

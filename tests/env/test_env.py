@@ -1,4 +1,4 @@
-"""The environment plays the same games as `Game`, and pays what it says."""
+"""The environment plays the same games as `Game`, with the documented rewards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games stepped together go as they would one by one."""
+"""Games stepped together are the same as games stepped one by one."""
 
 from __future__ import annotations
 

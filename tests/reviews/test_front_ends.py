@@ -153,7 +153,7 @@ def test_the_command_prints_words_or_an_object(reviewed: Review) -> None:
 def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(reviewed.html().replace("move", "before"), encoding="utf-8")
-    CliRunner().invoke(app, ["review", "game", "--html", str(page)], catch_exceptions=False)
+    CliRunner().invoke(app, ["review", "game", "--html", str(page), "--force"], catch_exceptions=False)
     assert page.read_text(encoding="utf-8") == reviewed.html()
     assert list(tmp_path.iterdir()) == [page]
     with pytest.raises(SapperError, match="cannot be written: No such file or directory"):
@@ -166,8 +166,8 @@ def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("file", "message"),
     [
-        ("position", "position: it is a position, not a game that was played"),
-        ("board", "board: it is a board, not a game that was played"),
+        ("position", "position: this is a position; a review needs a recorded game"),
+        ("board", "board: this is a board; a review needs a recorded game"),
         ("broken", "broken: move 1 cannot be made: there is nothing to undo"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Processes that leave Ctrl-C to their parent, and end with it."""
+"""Child processes leave Ctrl-C to their parent, and end with it."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ class ImportedAgent:
                 raise SapperError(f"the agent '{self}' cannot be loaded: {reason}") from reason
             if not callable(maker) and not isinstance(maker, Agent):
                 raise SapperError(
-                    f"'{self}' is {quoted(maker)}, which is not an agent: it has no method 'choose'"
+                    f"'{self}' is {quoted(maker)}, not a class or function that returns an agent"
                 )
             agent = make_agent(maker, seed)
         guard = _GuardedReasoning if isinstance(agent, ReasoningAgent) else _Guarded
@@ -191,9 +191,16 @@ def _has_seed(maker: Callable[..., Any]) -> bool:
 
 
 def _needs_one(maker: Callable[..., Any]) -> bool:
-    """Return whether a class or function cannot be called without an argument."""
+    """Return whether a class or function has to be called with exactly one argument."""
     try:
-        inspect.signature(maker).bind()
-    except (TypeError, ValueError):
+        signature = inspect.signature(maker)
+        signature.bind(0)
+    except TypeError:
+        return False
+    except ValueError:  # Some built-in callables have no signature.
+        return True
+    try:
+        signature.bind()
+    except TypeError:
         return True
     return False

@@ -58,7 +58,7 @@ def read_board(source: str) -> Game:
 
 
 def read_position(file: str, *, mines: int | None, move: int | None) -> Position:
-    """Return the position in a file, or that of a recorded game after so many of its moves.
+    """Return the position in a file. In a recorded game, it is the position after `move` moves.
 
     `-` is standard input. `mines` is for a text that does not state the number of mines, `move` is for
     records; by default, the position is the one at the end of the game.
@@ -85,7 +85,7 @@ def read_position(file: str, *, mines: int | None, move: int | None) -> Position
 
 
 def _position_of(record: Record, mines: int | None, move: int | None) -> Position:
-    """Return the position of a recorded game after so many moves, or at its end."""
+    """Return the position of a recorded game after `move` moves, or at its end."""
     if mines is not None:
         raise SapperError("a recorded game states its number of mines: omit --mines")
     if move is None:

@@ -32,10 +32,11 @@ class Setup:
         board = Position.blank(level.height, level.width, level.mines)
         if self.first not in board:
             size = f"{level.width} x {level.height}"
-            try:
-                first = describe_cell(self.first)
-            except (TypeError, ValueError):
-                first = quoted(self.first)
+            match self.first:
+                case (int(), int()):
+                    first = describe_cell(self.first)
+                case _:
+                    first = quoted(self.first)
             raise SapperError(f"the first click, {first}, is not on a board of {size} cells")
         object.__setattr__(self, "first", board.check_cell(self.first))
         object.__setattr__(self, "promise", Promise.named(self.promise))

@@ -141,8 +141,8 @@ def _print_reasons(reviewed: Review, console: Console) -> None:
     for move in reviewed.moves:
         if move.label in FAULTS:
             proof = proofs.get(move.number)
-            told = move if proof is None else replace(move, missed=proof.cell)
-            words = " ".join(judgement_words(told))
+            shown = move if proof is None else replace(move, missed=proof.cell)
+            words = " ".join(judgement_words(shown))
             print_line([("", "")], console)
             console.print(
                 f"Move {move.number}: {words}",
