@@ -262,7 +262,9 @@ def _marks(analysis: Analysis | None) -> Iterable[str]:
     texts = defaultdict(list)
     for cell, risk in sorted(analysis.risk.items()):
         if cell not in analysis.safe and cell not in analysis.mines:
-            texts[ink_on_heat(risk)].append((cell, escape(format_percent(risk), quote=False)))
+            # An estimate of exactly 0 or 1 is still not certain.
+            percent = {0.0: "<1", 1.0: ">99"}.get(float(risk)) or format_percent(risk)
+            texts[ink_on_heat(risk)].append((cell, escape(percent, quote=False)))
     for ink in sorted(texts):
         yield from _texts(ink, 14, texts[ink])
 
