@@ -20,7 +20,7 @@ shares = st.floats(0, 1)
 
 
 @given(st.floats(1e-3, 1e9), st.sampled_from([(5, 2), (10, 4)]))
-def test_a_span_holds_few_round_marks(span: float, bounds: tuple[int, int]) -> None:
+def test_a_span_has_few_round_marks(span: float, bounds: tuple[int, int]) -> None:
     most, least = bounds
     step = round_step(span, most)
     assert span / step >= least * (1 - 1e-9)
@@ -29,7 +29,7 @@ def test_a_span_holds_few_round_marks(span: float, bounds: tuple[int, int]) -> N
 
 
 @given(st.lists(values, min_size=1), st.booleans())
-def test_a_scale_holds_its_values_between_marks(held: list[float], is_tight: bool) -> None:
+def test_a_scale_contains_its_values(held: list[float], is_tight: bool) -> None:
     scale = Scale.around(held, is_tight=is_tight)
     assert all(-1e-6 <= scale.share(value) <= 1 + 1e-6 for value in held)
     assert scale.low < scale.high
@@ -51,7 +51,7 @@ def test_powers_of_ten_are_evenly_spaced(held: list[float]) -> None:
 
 
 @pytest.mark.parametrize("colour", PALETTE)
-def test_lines_can_be_read_on_white(colour: str) -> None:
+def test_line_colours_are_readable_on_white(colour: str) -> None:
     assert 1.05 / (luminance(colour) + 0.05) >= 4.5
 
 
@@ -70,7 +70,7 @@ def lines(draw: st.DrawFn) -> Line:
 
 @given(st.lists(lines(), min_size=1, max_size=20), st.booleans(), values)
 @settings(deadline=None, max_examples=60)
-def test_all_that_is_drawn_is_inside_the_picture(
+def test_everything_drawn_is_inside_the_picture(
     drawn: list[Line], from_zero: bool, marked: float
 ) -> None:
     options = {"across": "so many", "marked": (marked, "here")}

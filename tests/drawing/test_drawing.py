@@ -64,7 +64,7 @@ def test_any_position_is_a_valid_picture(position: Position) -> None:
 
 
 @given(told_analyses())
-def test_a_heat_map_says_what_the_analysis_says(analysis: Analysis) -> None:
+def test_a_heat_map_shows_the_analysis(analysis: Analysis) -> None:
     position = analysis.position
     picture = position.svg(analysis)
     written = texts(picture)
@@ -89,7 +89,7 @@ def test_real_analyses_are_drawn_too(position: Position) -> None:
 
 
 @given(told_analyses())
-def test_pictures_stand_alone(analysis: Analysis) -> None:
+def test_pictures_refer_to_nothing_outside(analysis: Analysis) -> None:
     """Nothing is fetched or run, and two pictures on one page do not disturb each other."""
     root = ElementTree.fromstring(analysis.position.svg(analysis))
     names = {element.tag.removeprefix(SVG) for element in root.iter()}
@@ -115,7 +115,7 @@ def test_greater_risks_are_darker() -> None:
 
 
 @pytest.mark.parametrize("risk", PERCENTS)
-def test_risks_can_be_read_on_their_colour(risk: float) -> None:
+def test_percentages_are_readable_on_their_colour(risk: float) -> None:
     darker, lighter = sorted(map(luminance, (heat_colour(risk), ink_on_heat(risk))))
     assert (lighter + 0.05) / (darker + 0.05) >= 4.5
 

@@ -33,7 +33,7 @@ BOARD = bytes.fromhex("04 02 00 03  00 00  03 00  02 01")
 """Width 4, height 2, 3 mines: column 0 and 3 of the upper row, column 2 of the lower."""
 
 
-def test_mbf_is_this_byte_for_byte() -> None:
+def test_mbf_has_exactly_these_bytes() -> None:
     game = Game.on("4x2/3", [(1, 2), (0, 0), (0, 3)])
     assert game_to_mbf(game) == BOARD
     assert mines_of(game_from_mbf(BOARD)) == {(0, 0), (0, 3), (1, 2)}
@@ -56,14 +56,14 @@ def test_mbf_keeps_the_minefield(game: Game) -> None:
 
 
 @given(given_games(), st.randoms())
-def test_the_order_of_the_mines_means_nothing(game: Game, random: Random) -> None:
+def test_the_order_of_the_mines_does_not_matter(game: Game, random: Random) -> None:
     data = game_to_mbf(game)
     pairs = [data[start : start + 2] for start in range(4, len(data), 2)]
     random.shuffle(pairs)
     assert mines_of(game_from_mbf(data[:4] + b"".join(pairs))) == mines_of(game)
 
 
-def test_boards_as_large_as_a_byte_and_no_larger() -> None:
+def test_mbf_boards_have_at_most_255_rows_and_columns() -> None:
     largest = Game.on("255x255/1", [(254, 254)])
     assert game_to_mbf(largest) == bytes([255, 255, 0, 1, 254, 254])
     assert mines_of(game_from_mbf(game_to_mbf(largest))) == {(254, 254)}
@@ -71,7 +71,7 @@ def test_boards_as_large_as_a_byte_and_no_larger() -> None:
         game_to_mbf(Game.on("256x1/1", [(0, 0)]))
 
 
-def test_a_board_that_is_not_drawn_cannot_be_written() -> None:
+def test_a_board_without_mines_placed_cannot_be_written() -> None:
     with pytest.raises(BadFile, match="placed at the first click"):
         game_to_mbf(Game.new("beginner", seed=1))
 
@@ -109,7 +109,7 @@ def test_any_bytes_are_a_board_or_an_error(data: bytes) -> None:
 # .mine -----------------------------------------------------------------------------------------
 
 
-def test_mine_is_this_text() -> None:
+def test_mine_has_exactly_this_text() -> None:
     position = Position.parse("# 2 F / . 8 #".replace(" / ", "\n"), mines=4)
     assert position_to_mine(position) == "3x2x4\nH2F\n08H\n"
     assert position_from_mine("3x2x4\r\nH2F\r\n08H\r\n\r\n") == position

@@ -53,7 +53,7 @@ def test_records_are_read_as_they_were_written(folder: Path, record: Record) -> 
 
 
 @given(positions(), given_games(), records(), st.sampled_from(["", ".txt", ".sapper", ".text.gz"]))
-def test_text_is_known_by_how_it_begins(
+def test_the_format_of_text_is_recognised_by_its_start(
     folder: Path, position: Position, game: Game, record: Record, suffix: str
 ) -> None:
     path = folder / f"any{suffix}"
@@ -79,7 +79,7 @@ def refused(path: Path, trouble: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_unreadable_files_are_named(tmp_path: Path) -> None:
     refused(tmp_path, "it is a folder")
     refused(tmp_path / "none.mbf", "it cannot be read: No such file")
     refused(tmp_path / "two\nlines.txt", "it cannot be read")
@@ -100,13 +100,13 @@ def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_reading_a_pipe_does_not_block(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.txt")
     refused(tmp_path / "pipe.txt", "it is not a file")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="all may be read")
-def test_what_may_not_be_read_is_named(tmp_path: Path) -> None:
+def test_files_without_read_permission_are_named(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("# 1")
     (tmp_path / "secret.txt").chmod(0)
     refused(tmp_path / "secret.txt", "Permission denied")
@@ -172,7 +172,7 @@ def test_cut_and_changed_files_are_content_or_an_error(
         ("none/game.mbf", Game.on("3x1/1", [(0, 0)]), "it cannot be written: No such file"),
     ],
 )
-def test_what_cannot_be_written_is_named(
+def test_unwritable_content_is_named(
     tmp_path: Path, name: str, content: files.Content, trouble: str
 ) -> None:
     with pytest.raises(BadFile, match=trouble) as error:
@@ -241,7 +241,7 @@ except sapper.BadFile as error:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_names_stay_on_a_line() -> None:
+def test_file_names_in_messages_stay_on_one_line() -> None:
     assert _disk.file_name("a b.txt") == "a b.txt"
     assert _disk.file_name("a\u2028b") == "'a\\u2028b'"
     assert _disk.file_name("") == "''"

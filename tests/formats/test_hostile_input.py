@@ -107,7 +107,7 @@ def test_the_texts_are_read(kind: str) -> None:
 
 @readers
 @pytest.mark.parametrize("escape", ESCAPES, ids=ascii)
-def test_a_message_repeats_nothing_that_controls_a_terminal(kind: str, escape: str) -> None:
+def test_messages_contain_no_terminal_control_characters(kind: str, escape: str) -> None:
     read, error, text = TEXTS[kind]
     places = {0, 1, 2, len(text) // 2, len(text) - 1, len(text)}
     for broken in (escape, *(text[:place] + escape + text[place:] for place in places)):
@@ -339,7 +339,7 @@ def read_error(path: Path) -> str:
 @pytest.mark.skipif(os.name == "nt", reason="such names are not allowed")
 @pytest.mark.parametrize("suffix", [".txt", ".json", ".mine", ".mbf", ".avf", ""])
 @pytest.mark.parametrize("name", ["\x1b[2J", "two\nlines", "\u202egnp", "\udc80", "x" * 240], ids=ascii)
-def test_the_name_of_a_file_cannot_control_a_terminal(tmp_path: Path, name: str, suffix: str) -> None:
+def test_file_names_cannot_control_a_terminal(tmp_path: Path, name: str, suffix: str) -> None:
     path = tmp_path / f"{name}{suffix}"
     read_error(path)
     path.write_bytes(b"\x1b[2J\xff")
@@ -357,14 +357,14 @@ def test_the_name_of_a_file_cannot_control_a_terminal(tmp_path: Path, name: str,
     ],
     ids=lambda text: ascii(text[:14]),
 )
-def test_a_text_that_is_meant_to_be_a_code_is_not_taken_for_a_file(text: str) -> None:
+def test_a_mistyped_code_is_not_taken_for_a_file_name(text: str) -> None:
     refused(read_any, text, BadCode)
 
 
 @pytest.mark.parametrize(
     "text", ["x" * 60_000, "\0", "\ud800", "", "\x1b[2J"], ids=lambda t: ascii(t[:9])
 )
-def test_a_text_that_is_no_file_is_named_shortly(text: str) -> None:
+def test_long_file_names_are_shortened_in_messages(text: str) -> None:
     with pytest.raises(BadFile) as caught:
         read_any(text)
     check_message(caught.value, most=1500)

@@ -58,7 +58,7 @@ def test_a_game_is_on_the_disk_after_every_move(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [recorder.path]
 
 
-def test_mines_drawn_late_are_in_the_record(tmp_path: Path) -> None:
+def test_mines_placed_late_are_in_the_record(tmp_path: Path) -> None:
     game = Game.new("beginner", seed=3)
     recorder = Recorder(tmp_path / "game.json", game)
     game.flag((0, 0))
@@ -75,7 +75,7 @@ def test_mines_drawn_late_are_in_the_record(tmp_path: Path) -> None:
     assert record.seed == 3
 
 
-def test_a_first_click_taken_back_takes_its_board_with_it(tmp_path: Path) -> None:
+def test_undoing_the_first_click_discards_its_board(tmp_path: Path) -> None:
     game = Game.new("beginner", seed=3)
     recorder = Recorder(tmp_path / "game.json", game)
 
@@ -95,7 +95,7 @@ def test_a_first_click_taken_back_takes_its_board_with_it(tmp_path: Path) -> Non
 
 @settings(max_examples=40)
 @given(seeded_games(), st.data())
-def test_whatever_is_done_the_file_is_the_game(
+def test_the_file_always_contains_the_game(
     tmp_path_factory: pytest.TempPathFactory, game: Game, data: st.DataObject
 ) -> None:
     """A game that was begun before it is recorded too, and undo down to the first click and on.
@@ -126,7 +126,7 @@ def test_whatever_is_done_the_file_is_the_game(
 @pytest.mark.parametrize(
     "wrong", [{"kind": "undo"}, {"kind": "open"}, {"kind": "click", "cell": (0, 0), "by": "a\n"}]
 )
-def test_what_no_record_can_tell_is_not_noted(tmp_path: Path, wrong: dict[str, Any]) -> None:
+def test_invalid_entries_are_not_recorded(tmp_path: Path, wrong: dict[str, Any]) -> None:
     recorder = Recorder(tmp_path / "game.json", Game.on("3x1/1", [(0, 2)]))
     with pytest.raises(BadRecord):
         recorder.note(**wrong)
@@ -147,7 +147,7 @@ def test_records_longer_than_a_page_are_whole_after_every_move(tmp_path: Path) -
     assert read(recorder.path) == recorder.record
 
 
-def test_a_file_that_exists_is_never_touched(tmp_path: Path) -> None:
+def test_an_existing_file_is_never_changed(tmp_path: Path) -> None:
     path = tmp_path / "diary.json"
     path.write_text("Dear diary")
     game = Game.on("3x1/1", [(0, 2)])
@@ -164,7 +164,7 @@ def test_a_file_that_exists_is_never_touched(tmp_path: Path) -> None:
     assert path.read_text() == "Dear diary"
 
 
-def test_a_file_that_another_changed_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_changed_by_another_program_is_left_alone(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "game.json", Game.on("3x1/1", [(0, 2)]))
     recorder.note("click", (0, 0))
     recorder.path.write_text("Dear diary")
@@ -173,12 +173,12 @@ def test_a_file_that_another_changed_is_left_alone(tmp_path: Path) -> None:
     assert recorder.path.read_text() == "Dear diary"
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(BadFile, match="does not exist"):
         Recorder(tmp_path / "none" / "game.json", Game.on("3x1/1", [(0, 2)]))
 
 
-def test_when_the_folder_goes_away_the_game_goes_on_and_says_so_once(tmp_path: Path) -> None:
+def test_a_deleted_folder_is_reported_once_and_the_game_continues(tmp_path: Path) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     session = Session("beginner", seed=7, recorder=recorders(folder / "game.json"))
@@ -193,7 +193,7 @@ def test_when_the_folder_goes_away_the_game_goes_on_and_says_so_once(tmp_path: P
 
 @pytest.mark.skipif(os.name == "nt", reason="needs limits of processes")
 @pytest.mark.parametrize("most", range(600, 900, 23))
-def test_on_a_full_disk_what_was_written_stays_whole(tmp_path: Path, most: int) -> None:
+def test_a_full_disk_leaves_a_valid_record(tmp_path: Path, most: int) -> None:
     """A limit to the size of files cuts writes short as a full disk does."""
     script = """
 import resource, signal, sys
@@ -241,7 +241,7 @@ while True:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
 @pytest.mark.parametrize("wait", [1, 3, 20])
-def test_a_killed_process_leaves_a_whole_record(tmp_path: Path, wait: int) -> None:
+def test_a_killed_process_leaves_a_valid_record(tmp_path: Path, wait: int) -> None:
     path = tmp_path / "game.json"
     with subprocess.Popen(
         [sys.executable, "-c", KILLED, str(path)], stdout=subprocess.PIPE, text=True
@@ -284,7 +284,7 @@ def test_what_a_session_does_is_recorded(tmp_path: Path, level: str, seed: int) 
     ]
 
 
-def test_flags_chords_and_clicks_in_vain_are_told_apart(tmp_path: Path) -> None:
+def test_flags_chords_and_useless_clicks_are_distinguished(tmp_path: Path) -> None:
     session = session_in(tmp_path, "3x1/1", seed=8, promise="none")
     assert session.game.minefield is not None
     assert session.game.minefield.mines == {(0, 0)}
@@ -310,7 +310,7 @@ def test_a_chord_that_explodes_is_a_chord(tmp_path: Path) -> None:
     assert [entry.kind for entry in read(tmp_path / "game.json").entries] == ["open", "flag", "chord"]
 
 
-def test_each_game_of_a_session_has_its_file(tmp_path: Path) -> None:
+def test_each_game_of_a_session_has_its_own_file(tmp_path: Path) -> None:
     session = session_in(tmp_path, "beginner", seed=1)
     session.reset("course")  # Nothing was done: no file.
     session.open((0, 0))
@@ -335,7 +335,7 @@ def test_a_new_game_begins_even_if_it_cannot_be_recorded(tmp_path: Path) -> None
     assert "Recording" not in session.message
 
 
-def test_a_link_that_leads_nowhere_is_not_followed(tmp_path: Path) -> None:
+def test_a_dangling_link_is_not_followed(tmp_path: Path) -> None:
     session = session_in(tmp_path, "beginner", seed=1)
     session.open((4, 4))
     (tmp_path / "game-2.json").symlink_to(tmp_path / "none")

@@ -127,7 +127,7 @@ def changed(*path: str | int, to: object) -> str:
         (changed("moves", 2, "cell", to=[0, 2]), None),
     ],
 )
-def test_what_is_wrong_with_a_record_is_said(text: str, trouble: str | None) -> None:
+def test_invalid_records_are_explained(text: str, trouble: str | None) -> None:
     if trouble is None:
         assert record_from_json(text).level == RECORD.level
         return
@@ -146,12 +146,12 @@ def test_what_is_wrong_with_a_record_is_said(text: str, trouble: str | None) -> 
         replace(RECORD, mines=frozenset()),
     ],
 )
-def test_a_record_that_cannot_be_read_is_not_written(record: Record) -> None:
+def test_an_unreadable_record_is_not_written(record: Record) -> None:
     with pytest.raises(BadRecord):
         record_to_json(record)
 
 
-def test_a_record_that_takes_too_long_to_play_again_is_an_error(
+def test_a_record_that_takes_too_long_to_replay_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A large board of empty cells, opened and closed again and again."""

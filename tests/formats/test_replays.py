@@ -54,7 +54,7 @@ def clicked(*clicks: tuple[str, int, int]) -> list[Mouse]:
 # The files in tests/data/files -----------------------------------------------------------------
 
 
-def test_the_files_are_what_their_script_makes() -> None:
+def test_the_files_match_their_script() -> None:
     made = made_files()
     assert set(FILES.iterdir()) == set(made)
     for path, content in made.items():
@@ -62,7 +62,7 @@ def test_the_files_are_what_their_script_makes() -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FILES.iterdir()), ids=lambda path: path.name)
-def test_the_files_are_read_as_what_they_are(path: Path) -> None:
+def test_the_files_are_read_correctly(path: Path) -> None:
     content = sapper.read(path)
     match path.stem:
         case "board":
@@ -132,7 +132,7 @@ def play(game: Game, button: str, cell: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(WRITERS))
-def test_a_game_that_was_lost_ends_with_the_mine(kind: str) -> None:
+def test_a_lost_game_ends_with_the_mine(kind: str) -> None:
     game = Game.on("5x3/3", [(0, 3), (1, 3), (2, 3)])
     lost = read_replay(written(kind, game, clicked(("l", 0, 0), ("l", 1, 3), ("l", 0, 4))), kind=kind)
     assert [entry.kind for entry in lost.entries] == ["open", "open"]

@@ -40,12 +40,12 @@ def check(analysis: Analysis) -> None:
 
 @settings(deadline=None)
 @given(possible_positions())
-def test_programs_are_told_what_the_analysis_says(position: Position) -> None:
+def test_the_json_contains_the_analysis(position: Position) -> None:
     check(analyse(position))
 
 
 @given(told_analyses())
-def test_estimates_are_told_as_such(analysis: Analysis) -> None:
+def test_estimates_are_marked_as_such(analysis: Analysis) -> None:
     check(analysis)
 
 
@@ -83,7 +83,7 @@ def test_numbers_of_any_length_have_all_their_digits(cells: int) -> None:
     assert value == number
 
 
-def test_counts_are_read_by_people() -> None:
+def test_counts_are_formatted_for_people() -> None:
     assert format_count(0) == "0"
     assert format_count(1_000_000) == "1,000,000"
     assert format_count(1_234 * 10**5000) == "1.23e+5003"
@@ -95,7 +95,7 @@ def test_counts_are_right_to_three_digits(number: int) -> None:
 
 
 @given(st.floats(0, 1) | st.fractions(0, 1), st.integers(0, 3))
-def test_what_is_not_certain_never_reads_as_certain(chance: float | Fraction, digits: int) -> None:
+def test_only_certainties_are_printed_as_0_or_100(chance: float | Fraction, digits: int) -> None:
     text = format_percent(chance, digits=digits)
     percent, shown = 100 * float(chance), float(text.strip("<>"))
     assert (shown in (0, 100)) == (chance in (0, 1))

@@ -28,7 +28,7 @@ def clock_of(told: Sequence[float]) -> Callable[[], float]:
 
 @given(times)
 @settings(max_examples=50)
-def test_a_recorder_writes_times_that_can_be_read_again(told: list[float]) -> None:
+def test_recorded_times_can_be_read_back(told: list[float]) -> None:
     with TemporaryDirectory() as folder:
         game = Game.on("4x1/1", [(0, 2)])
         recorder = Recorder(Path(folder, "game.json"), game, clock=clock_of(told))
@@ -42,7 +42,7 @@ def test_a_recorder_writes_times_that_can_be_read_again(told: list[float]) -> No
 
 
 @given(times)
-def test_a_session_never_shows_a_negative_time_and_its_game_counts(told: list[float]) -> None:
+def test_a_session_never_shows_a_negative_time(told: list[float]) -> None:
     session = Session(Game.on("4x1/1", [(0, 2)]), clock=clock_of(told))
     seconds = [session.seconds]
     for cell in ((0, 0), (0, 3)):

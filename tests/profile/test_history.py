@@ -51,7 +51,7 @@ def files_in(folder: Path) -> set[str]:
 # Keeping games -----------------------------------------------------------------------------
 
 
-def test_games_come_back_as_they_were_with_their_records(tmp_path: Path) -> None:
+def test_games_and_records_are_read_back_unchanged(tmp_path: Path) -> None:
     history = History.open(tmp_path / "made" / "for it")
     assert history.trouble is None
     lost = Record(WON.level, WON.promise, WON.mines, (Entry(0.0, "open", (0, 2)),))
@@ -74,7 +74,7 @@ def test_a_game_without_a_record_has_none(tmp_path: Path) -> None:
     assert (history.record(kept), kept.clicks) == (None, None)
 
 
-def test_looking_writes_nothing(tmp_path: Path) -> None:
+def test_reading_writes_nothing(tmp_path: Path) -> None:
     history = History(tmp_path / "nowhere")
     assert (history.games(), history.trouble, history.load_unfinished()) == ([], None, None)
     assert not history.folder.exists()
@@ -84,7 +84,7 @@ def test_looking_writes_nothing(tmp_path: Path) -> None:
     assert history.path.stat().st_size == 0
 
 
-def test_the_folder_is_the_one_given_or_named_by_a_variable_or_the_systems(
+def test_the_folder_is_an_argument_a_variable_or_the_default(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SAPPER_DATA", str(tmp_path))
@@ -95,7 +95,7 @@ def test_the_folder_is_the_one_given_or_named_by_a_variable_or_the_systems(
     assert History().folder.is_absolute()
 
 
-def test_a_process_killed_right_after_a_game_has_kept_it(tmp_path: Path) -> None:
+def test_a_game_survives_a_kill_right_after_it_is_added(tmp_path: Path) -> None:
     process = in_a_process("history.add(GAME); os.kill(os.getpid(), signal.SIGKILL)", tmp_path)
     process.communicate(timeout=60)
     assert process.returncode == -signal.SIGKILL
@@ -105,9 +105,7 @@ def test_a_process_killed_right_after_a_game_has_kept_it(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("milliseconds", [1, 20, 70])
-def test_whenever_a_process_is_killed_the_games_it_has_added_are_kept(
-    tmp_path: Path, milliseconds: int
-) -> None:
+def test_added_games_survive_a_kill_at_any_time(tmp_path: Path, milliseconds: int) -> None:
     code = "while True: history.add(GAME); print('kept', flush=True)"
     with in_a_process(code, tmp_path) as process:
         assert process.stdout is not None
@@ -124,7 +122,7 @@ def test_whenever_a_process_is_killed_the_games_it_has_added_are_kept(
 
 @given(st.lists(games, max_size=8))
 @settings(max_examples=20)
-def test_any_games_come_back_in_their_order(played: list[FinishedGame]) -> None:
+def test_games_are_read_back_in_order(played: list[FinishedGame]) -> None:
     with TemporaryDirectory() as folder:
         history = History.open(folder)
         for game in played:
@@ -133,7 +131,7 @@ def test_any_games_come_back_in_their_order(played: list[FinishedGame]) -> None:
         assert statistics(History(folder)) == statistics(played)
 
 
-def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
+def test_two_simultaneous_writers_lose_nothing(tmp_path: Path) -> None:
     code = (
         "for _ in range(30): history.add(GAME)\n"
         "while not history.save(): pass\n"  # A slow disk may keep one waiting for too long.
@@ -147,7 +145,7 @@ def test_two_processes_that_write_at_once_lose_nothing(tmp_path: Path) -> None:
 # Trouble -----------------------------------------------------------------------------------
 
 
-def test_while_another_program_locks_the_file_games_are_kept_apart(tmp_path: Path) -> None:
+def test_games_are_saved_separately_while_the_file_is_locked(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     history.add(GAME)
     with closing(sqlite3.connect(history.path)) as other:
@@ -166,7 +164,7 @@ def test_while_another_program_locks_the_file_games_are_kept_apart(tmp_path: Pat
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
-def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_special_files_are_not_opened(tmp_path: Path, make: Callable[[Path], None]) -> None:
     make(tmp_path / "history.sqlite")
     history = History.open(tmp_path)
     history.add(GAME)
@@ -175,7 +173,7 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path, make: Callable[[Path], No
     assert "history.sqlite is " in history.trouble
 
 
-def test_a_torn_file_is_no_error(tmp_path: Path) -> None:
+def test_a_truncated_file_is_not_an_error(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     for _ in range(20):
         history.add(GAME)
@@ -190,7 +188,7 @@ def test_a_torn_file_is_no_error(tmp_path: Path) -> None:
     assert torn.games() == [GAME] * 22
 
 
-def test_a_later_version_is_not_touched(tmp_path: Path) -> None:
+def test_a_newer_version_is_left_unchanged(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     history.add(GAME)
     with closing(sqlite3.connect(history.path)) as database:
@@ -204,7 +202,7 @@ def test_a_later_version_is_not_touched(tmp_path: Path) -> None:
     assert history.path.read_bytes() == before
 
 
-def test_a_database_of_something_else_is_not_touched(tmp_path: Path) -> None:
+def test_a_foreign_database_is_left_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "history.sqlite"
     with closing(sqlite3.connect(path)) as database:
         database.execute("CREATE TABLE games (score)")
@@ -216,7 +214,7 @@ def test_a_database_of_something_else_is_not_touched(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_row_that_cannot_be_is_named_and_the_others_count(tmp_path: Path) -> None:
+def test_an_invalid_row_is_reported_and_the_others_count(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     for _ in range(3):
         history.add(GAME)
@@ -242,7 +240,7 @@ def test_a_read_only_folder_can_be_read(mode: int) -> None:
         folder.chmod(0o700)
 
 
-def test_a_folder_that_may_not_be_entered_is_no_error() -> None:
+def test_an_inaccessible_folder_is_not_an_error() -> None:
     with ordinary_user() as above:
         folder = above / "closed"
         History.open(folder).add(GAME)
@@ -261,7 +259,7 @@ def test_a_folder_that_may_not_be_entered_is_no_error() -> None:
 
 
 @pytest.mark.parametrize("name", ["file", "file/below"])
-def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path, name: str) -> None:
+def test_a_folder_that_cannot_be_created_is_not_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
     history = History.open(tmp_path / name)
     assert history.trouble is not None
@@ -283,7 +281,7 @@ def recorded(history: History, *cells: tuple[int, int]) -> Recorder:
     return recorder
 
 
-def test_the_game_that_was_left_comes_back_and_can_be_forgotten(tmp_path: Path) -> None:
+def test_the_unfinished_game_can_be_loaded_and_deleted(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     recorder = recorded(history, (4, 4), (0, 8))
     assert History(tmp_path).load_unfinished() == recorder.record
@@ -293,7 +291,7 @@ def test_the_game_that_was_left_comes_back_and_can_be_forgotten(tmp_path: Path) 
     recorded(history, (4, 4))  # There is room for the next one.
 
 
-def test_a_finished_game_is_nothing_to_go_on_with(tmp_path: Path) -> None:
+def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     sapper.write(history.unfinished_path, WON)
     assert (history.load_unfinished(), history.trouble) == (None, None)
@@ -321,7 +319,7 @@ def test_a_broken_file_is_moved_aside_and_never_lost(tmp_path: Path, content: by
     assert history.trouble is None
 
 
-def test_what_cannot_be_forgotten_is_named(tmp_path: Path) -> None:
+def test_an_undeletable_file_is_reported(tmp_path: Path) -> None:
     history = History.open(tmp_path)
     history.unfinished_path.mkdir()
     history.forget_unfinished()

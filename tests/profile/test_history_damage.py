@@ -153,7 +153,7 @@ def test_the_journal_of_a_damaged_file_goes_with_it(tmp_path: Path, intact: byte
 
 @given(st.lists(st.tuples(st.integers(0, 40_000), st.integers(0, 255)), min_size=1, max_size=40))
 @settings(max_examples=60)
-def test_random_bytes_anywhere_are_no_error(
+def test_random_bytes_anywhere_are_not_an_error(
     tmp_path_factory: pytest.TempPathFactory, intact: bytes, changes: list[tuple[int, int]]
 ) -> None:
     folder = tmp_path_factory.mktemp("damaged")
@@ -214,7 +214,7 @@ def test_one_damaged_value_hides_no_other_game(tmp_path: Path, intact: bytes, va
         assert broken_files(tmp_path) == []  # The file itself is intact.
 
 
-def test_damaged_rows_are_told_by_the_command(
+def test_the_command_reports_damaged_rows(
     tmp_path: Path, intact: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     history = history_with(tmp_path, intact)
@@ -271,7 +271,7 @@ def test_a_missing_column_is_damage(tmp_path: Path, intact: bytes) -> None:
     assert history.add(GAME)
 
 
-def test_a_missing_table_is_made_again(tmp_path: Path, intact: bytes) -> None:
+def test_a_missing_table_is_recreated(tmp_path: Path, intact: bytes) -> None:
     history = history_with(tmp_path, intact)
     change(history, "DROP TABLE games")
     assert history.games() == []
@@ -356,7 +356,7 @@ def test_a_process_killed_between_adding_and_deleting_adds_nothing_twice(tmp_pat
 @pytest.mark.parametrize(
     "content", [b"", b"{", b"[]", b"{}", b"\xff", b"[" * 9999, b'{"level": 1e999}']
 )
-def test_an_unsaved_game_that_is_none_is_moved_aside(tmp_path: Path, content: bytes) -> None:
+def test_an_invalid_unsaved_game_is_moved_aside(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "unsaved").mkdir()
     (tmp_path / "unsaved" / "game.json").write_bytes(content)
     history = History.open(tmp_path)
@@ -394,7 +394,7 @@ def make_loop(path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs pipes and links")
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, make_dangling_link, make_loop])
-def test_what_is_no_file_is_left_alone(
+def test_special_files_are_left_alone(
     tmp_path: Path, make: Callable[[Path], None], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "history.sqlite"
@@ -617,7 +617,7 @@ def test_a_resumed_game_leaves_no_copy(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs pipes and links")
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, make_dangling_link, make_loop])
-def test_what_is_no_file_is_moved_out_of_the_way_of_the_game(
+def test_a_special_file_is_moved_aside_for_the_game(
     tmp_path: Path, make: Callable[[Path], None]
 ) -> None:
     make(tmp_path / "unfinished.json")

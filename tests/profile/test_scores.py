@@ -47,7 +47,7 @@ def test_without_a_win_there_are_no_times() -> None:
     )
 
 
-def test_where_only_helped_games_are_there_is_no_share() -> None:
+def test_helped_games_alone_have_no_win_rate() -> None:
     (row,) = statistics([game(helped=True)])
     assert (row.games, row.share, row.helped) == (0, None, 1)
 
@@ -57,13 +57,13 @@ def test_a_game_won_at_once_has_no_speed() -> None:
     assert (row.best_seconds, row.best_bbbv_per_second) == (0.0, None)
 
 
-def test_of_equal_times_the_earlier_is_better_and_five_are_listed() -> None:
+def test_the_five_best_times_are_listed_earlier_ones_first() -> None:
     games = [replace(game("won", 7.0), bbbv=number) for number in range(7)]
     (row,) = statistics(games)
     assert [best.bbbv for best in row.best] == [0, 1, 2, 3, 4]
 
 
-def test_levels_and_kinds_of_boards_are_apart_and_in_order() -> None:
+def test_levels_and_kinds_are_separate_and_in_order() -> None:
     sizes = ("40x20/9", "expert", "3x3/1", "course", "beginner")
     games = [game(level=level, kind=kind) for level in sizes for kind in ("given", "random")]
     rows = statistics(games)
@@ -76,7 +76,7 @@ def test_levels_and_kinds_of_boards_are_apart_and_in_order() -> None:
     assert statistics(games, level="intermediate") == []
 
 
-def test_what_is_no_level_or_kind_is_named() -> None:
+def test_unknown_levels_and_kinds_are_named() -> None:
     with pytest.raises(SapperError, match="'experts' is not a level"):
         statistics([], level="experts")
     with pytest.raises(BadScore, match="'easy' is not a kind of board: random, no guess, given"):
@@ -96,7 +96,7 @@ def test_every_game_is_counted_once(played: list[FinishedGame]) -> None:
 
 
 @given(st.lists(games, max_size=40))
-def test_help_and_practice_change_nothing_but_their_own_counts(played: list[FinishedGame]) -> None:
+def test_helped_and_practice_games_change_only_their_own_counts(played: list[FinishedGame]) -> None:
     alone = [game for game in played if not (game.helped or game.practice)]
     changed = {(row.level, row.kind): replace(row, helped=0, practice=0) for row in statistics(played)}
     for row in statistics(alone):
@@ -145,7 +145,7 @@ def test_the_row_of_a_record() -> None:
     assert board.minefield.mines == {(0, 2)}
 
 
-def test_an_agents_move_and_one_taken_back_are_help() -> None:
+def test_agent_moves_and_undone_moves_count_as_help() -> None:
     by_agent = (WON[0], WON[2]._replace(by="logic"))
     assert FinishedGame.of(record(*by_agent)).helped
     taken_back = (WON[0], Entry(1.0, "open", (0, 2)), Entry(2.0, "undo"), WON[2])
@@ -155,7 +155,7 @@ def test_an_agents_move_and_one_taken_back_are_help() -> None:
     assert not FinishedGame.of(record(*WON), practice=True).counts
 
 
-def test_the_code_is_that_of_the_very_board() -> None:
+def test_the_code_is_that_of_the_board() -> None:
     played = Game.new("5x5/3", seed=3)
     played.open((1, 1))
     while not played.over:
@@ -207,6 +207,6 @@ def test_an_unfinished_game_is_refused() -> None:
         ({"level": "expert"}, "'expert' is not a level of size 9x9/10"),
     ],
 )
-def test_a_row_that_cannot_be_is_refused(changes: dict[str, object], trouble: str) -> None:
+def test_an_invalid_row_is_refused(changes: dict[str, object], trouble: str) -> None:
     with pytest.raises(SapperError, match=trouble.replace("+", r"\+")):
         replace(game(), **changes)  # type: ignore[arg-type]

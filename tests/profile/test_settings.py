@@ -41,13 +41,13 @@ def pygame_key_names() -> Iterator[set[str]]:
 # Keys --------------------------------------------------------------------------------------
 
 
-def test_the_names_of_keys_are_those_of_pygame(pygame_key_names: set[str]) -> None:
+def test_key_names_are_those_of_pygame(pygame_key_names: set[str]) -> None:
     assert {*NAMED_KEYS, *CURSOR_KEYS} <= pygame_key_names
     for action in ACTIONS.values():
         assert {key.split("+")[-1] or "+" for key in action.keys} <= pygame_key_names
 
 
-def test_every_action_has_keys_of_its_own() -> None:
+def test_every_action_has_its_own_keys() -> None:
     keys = [key for action in ACTIONS.values() for key in action.keys]
     assert len(set(keys)) == len(keys)
     assert [key_name(key) for key in keys] == keys
@@ -66,12 +66,12 @@ def test_a_key_has_one_name(text: str, name: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", " ", "ctrl+", "ctrl", "spac", "ff", "f16", "ctrl+ctrl", "\n", "a\n"]
 )
-def test_what_is_no_key_is_named(text: str) -> None:
+def test_unknown_keys_are_named(text: str) -> None:
     with pytest.raises(BadKey, match="is not the name of a key"):
         key_name(text)
 
 
-def test_the_keys_of_the_cursor_stay_with_it() -> None:
+def test_cursor_keys_cannot_be_reassigned() -> None:
     with pytest.raises(BadKey, match="'page up' always moves the cursor"):
         key_name("page up")
 
@@ -96,7 +96,7 @@ choices = st.fixed_dictionaries(
 
 
 @given(choices, keys)
-def test_what_is_written_is_read_again(
+def test_settings_are_read_back_unchanged(
     chosen: dict[str, object], chosen_keys: dict[str, list[str]]
 ) -> None:
     try:
@@ -131,13 +131,13 @@ def test_what_is_written_is_read_again(
         ("theme = ", "it is not TOML: Invalid value (at end of document)"),
     ],
 )
-def test_a_wrong_value_is_named_and_its_default_used(text: str, trouble: str) -> None:
+def test_an_invalid_value_is_named_and_replaced_by_its_default(text: str, trouble: str) -> None:
     settings = Settings.parse(text)
     assert settings.trouble == (trouble,)
     assert settings == Settings()
 
 
-def test_what_is_right_beside_it_is_used() -> None:
+def test_valid_values_next_to_invalid_ones_are_used() -> None:
     settings = Settings.parse(
         'theme = "dark"\ntext_scale = 7\n[keys]\nflag = ["q"]\nundo = ["?!"]\nhint = []'
     )
@@ -147,13 +147,13 @@ def test_what_is_right_beside_it_is_used() -> None:
     assert settings.action_of("h") is None
 
 
-def test_keys_can_be_exchanged() -> None:
+def test_keys_can_be_swapped() -> None:
     settings = Settings.parse('[keys]\nflag = ["D"]\nchord = ["F"]')
     assert settings.trouble == ()
     assert (settings.action_of("d"), settings.action_of("f")) == ("flag", "chord")
 
 
-def test_a_default_that_comes_back_may_clash_with_another_choice() -> None:
+def test_a_restored_default_may_clash_with_another_key() -> None:
     # x is go_on's, so that chord has d again; and d was chosen for flag.
     settings = Settings.parse('[keys]\nflag = ["d"]\nchord = ["x"]')
     assert settings == Settings()
@@ -164,7 +164,7 @@ def test_a_default_that_comes_back_may_clash_with_another_choice() -> None:
 
 
 @given(keys)
-def test_no_key_is_for_two_actions_whatever_was_chosen(chosen: dict[str, list[str]]) -> None:
+def test_no_key_ever_has_two_actions(chosen: dict[str, list[str]]) -> None:
     lines = "\n".join(f"{name} = {_toml(names)}" for name, names in chosen.items())
     settings = Settings.parse(f"[keys]\n{lines}")
     taken = [key for names in settings.keys.values() for key in names]
@@ -183,11 +183,11 @@ def _toml(names: list[str]) -> str:
 
 
 @given(st.text())
-def test_no_text_is_an_error(text: str) -> None:
+def test_no_settings_text_raises_an_error(text: str) -> None:
     assert isinstance(Settings.parse(text).trouble, tuple)
 
 
-def test_a_value_that_cannot_be_is_an_error_in_python() -> None:
+def test_an_invalid_value_is_an_error_in_python() -> None:
     with pytest.raises(BadSetting, match="text_scale is 0"):
         Settings(text_scale=0)
     with pytest.raises(BadSetting, match='"a" is used for both flag and ai'):
@@ -199,7 +199,7 @@ def test_a_value_that_cannot_be_is_an_error_in_python() -> None:
 # The file ----------------------------------------------------------------------------------
 
 
-def test_the_file_is_in_the_folder_given_or_named_by_a_variable_or_the_systems(
+def test_the_file_is_in_an_argument_a_variable_or_the_default_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SAPPER_CONFIG", str(tmp_path / "new" / "folder"))
@@ -225,7 +225,7 @@ def test_an_empty_file_is_all_defaults(tmp_path: Path, content: bytes) -> None:
     "content",
     [b"theme", b"\xff", b"a = " + b"[" * 100_000, b"theme = 1\ntheme = 2", b"x" * 300_000],
 )
-def test_a_broken_file_is_all_defaults_and_one_trouble(tmp_path: Path, content: bytes) -> None:
+def test_a_broken_file_gives_all_defaults_and_one_message(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "settings.toml"
     path.write_bytes(content)
     settings = Settings.load(tmp_path)
@@ -238,7 +238,7 @@ def test_a_broken_file_is_all_defaults_and_one_trouble(tmp_path: Path, content: 
     assert (tmp_path / "settings.toml.broken").read_bytes() == content
 
 
-def test_trouble_names_the_file(tmp_path: Path) -> None:
+def test_messages_name_the_file(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text("volume = 3")
     assert Settings.load(tmp_path).trouble == (
         f'{tmp_path / "settings.toml"}: "volume" is not a setting',
@@ -257,7 +257,7 @@ def test_saving_keeps_mode_and_link_and_leaves_nothing_beside(tmp_path: Path) ->
     assert [path.name for path in folder.iterdir()] == ["settings.toml"]
 
 
-def test_what_cannot_be_written_is_trouble_and_no_error(tmp_path: Path) -> None:
+def test_a_failed_save_is_a_message_not_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     trouble = Settings().save(tmp_path / "file" / "below")
     assert trouble is not None
@@ -267,7 +267,7 @@ def test_what_cannot_be_written_is_trouble_and_no_error(tmp_path: Path) -> None:
     assert Settings.load(tmp_path).trouble == (f"{tmp_path / 'settings.toml'}: it is a folder",)
 
 
-def test_a_read_only_folder_is_trouble_and_the_file_stays() -> None:
+def test_a_read_only_folder_gives_a_message_and_the_file_stays() -> None:
     with ordinary_user() as folder:
         assert Settings(theme="dark").save(folder) is None
         folder.chmod(0o500)
@@ -288,7 +288,7 @@ def test_a_read_only_file_is_not_replaced() -> None:
 
 
 @pytest.mark.parametrize("content", [b"volume = 3\n", b"text_scale = 9\n", b'[keys]\nfly = ["z"]\n'])
-def test_what_is_not_understood_is_kept_when_settings_are_saved(tmp_path: Path, content: bytes) -> None:
+def test_unknown_settings_are_kept_in_a_backup(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "settings.toml").write_bytes(content)
     assert Settings.load(tmp_path).save(tmp_path) is None
     assert Settings.load(tmp_path).trouble == ()
@@ -310,7 +310,7 @@ def test_new_folders_and_files_are_private(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="needs pipes and links")
 @pytest.mark.parametrize("kind", ["pipe", "loop", "dangling", "folder"])
-def test_what_is_no_file_is_one_trouble(tmp_path: Path, kind: str) -> None:
+def test_a_special_file_gives_one_message(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "settings.toml"
     if kind == "pipe":
         os.mkfifo(path)
@@ -374,7 +374,7 @@ def test_without_a_home_folder_there_are_defaults(
 # The page ----------------------------------------------------------------------------------
 
 
-def test_the_page_lists_every_setting_and_every_action() -> None:
+def test_the_docs_page_lists_every_setting_and_action() -> None:
     rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
     defaults = vars(Settings())
     assert rows == [
@@ -393,7 +393,7 @@ def _quoted(keys: tuple[str, ...]) -> str:
     return ", ".join(f"`{key}`" for key in keys)
 
 
-def test_the_example_of_the_page_is_right() -> None:
+def test_the_example_on_the_docs_page_is_valid() -> None:
     (example,) = re.findall(r"```toml\n(.+?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     settings = Settings.parse(example)
     assert settings.trouble == ()

@@ -35,7 +35,7 @@ def a_lost_session() -> Session:
 
 @given(st.integers(0, 2**32), st.sampled_from(["beginner", "6x6/6", "course"]))
 @settings(max_examples=40)
-def test_going_back_and_forth_leads_to_the_same_game(seed: int, level: str) -> None:
+def test_undo_and_redo_restore_the_same_game(seed: int, level: str) -> None:
     session, dice = Session(level, seed=seed), random.Random(seed)
     for _ in range(12):
         cell = dice.choice(sorted(session.game.position))
@@ -54,7 +54,7 @@ def test_going_back_and_forth_leads_to_the_same_game(seed: int, level: str) -> N
 
 @given(st.integers(0, 2**32))
 @settings(max_examples=40)
-def test_the_record_always_tells_the_game(seed: int) -> None:
+def test_the_record_always_replays_to_the_same_position(seed: int) -> None:
     session, dice = Session("6x6/6", seed=seed), random.Random(seed)
     for _ in range(25):
         cell = dice.choice(sorted(session.game.position))
@@ -71,7 +71,7 @@ def test_the_record_always_tells_the_game(seed: int) -> None:
             assert session.record.replay().position == session.game.position
 
 
-def test_a_new_move_forgets_what_was_taken_back() -> None:
+def test_a_new_move_clears_the_redo_list() -> None:
     session = Session("beginner", seed=7)
     session.open((4, 4))
     session.undo()
@@ -79,7 +79,7 @@ def test_a_new_move_forgets_what_was_taken_back() -> None:
     assert not session.redo()
 
 
-def test_practice_goes_on_after_a_mine() -> None:
+def test_practice_continues_after_a_mine() -> None:
     session = a_lost_session()
     mines = session.game.exploded
     assert session.go_on()
@@ -106,7 +106,7 @@ def test_every_game_ends_once() -> None:
     assert ends == [Outcome.LOST, Outcome.WON]
 
 
-def test_a_question_mark_comes_after_the_flag_if_wanted() -> None:
+def test_a_question_mark_follows_the_flag_if_enabled() -> None:
     session = Session("beginner", seed=7)
     session.mark((0, 0))
     session.mark((0, 0))
@@ -147,7 +147,7 @@ def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
     assert session.seconds == 0
 
 
-def test_the_same_board_again() -> None:
+def test_again_restarts_the_same_board() -> None:
     session = Session("beginner", seed=7)
     session.open((4, 4))
     assert session.game.minefield is not None
@@ -160,7 +160,7 @@ def test_the_same_board_again() -> None:
     assert session.last == (4, 4)
 
 
-def test_a_board_without_guesses_is_made_for_the_first_click() -> None:
+def test_a_no_guess_board_is_generated_for_the_first_click() -> None:
     session = Session("beginner")
     session.new("beginner", no_guess=True)
     session.open((0, 8))
@@ -172,7 +172,7 @@ def test_a_board_without_guesses_is_made_for_the_first_click() -> None:
     assert session.game.outcome is Outcome.WON
 
 
-def test_where_no_such_board_is_found_that_is_said() -> None:
+def test_an_impossible_no_guess_board_is_reported() -> None:
     session = Session("beginner")
     session.new("2x1/1", no_guess=True, difficulty="subset")
     session.open((0, 0))
@@ -206,7 +206,7 @@ def test_codes_and_files_are_loaded(tmp_path: Path) -> None:
     assert other.game is before
 
 
-def test_a_hint_first_says_where_and_then_what() -> None:
+def test_a_hint_shows_first_the_area_and_then_the_cell() -> None:
     session = Session("beginner", seed=7)
     session.open((4, 4))
     session.hint()
@@ -248,7 +248,7 @@ def test_a_proof_is_shown_whole_and_in_steps() -> None:
     assert session.overlay == whole
 
 
-def test_why_of_a_cell_that_may_be_either() -> None:
+def test_why_shows_the_risk_of_an_uncertain_cell() -> None:
     session = Session(Game.on("3x1/1", [(0, 0)]))
     session.open((0, 1))
     session.why((0, 0))
@@ -307,7 +307,7 @@ def test_another_agent_takes_over() -> None:
     assert set(session.agent_names) <= set(sapper.agents.AgentName)
 
 
-def test_a_recorded_game_is_gone_on_with_as_it_was(tmp_path: Path) -> None:
+def test_a_recorded_game_is_resumed_with_its_time_and_players(tmp_path: Path) -> None:
     clock = Clock()
     first = Session("beginner", seed=7, agent="safest", clock=clock)
     first.open((4, 4))

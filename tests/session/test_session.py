@@ -46,7 +46,7 @@ def test_a_player_wins_the_course_by_flagging_the_mines() -> None:
     assert session.message.endswith("Won!")
 
 
-def test_flagged_and_opened_cells_take_no_notice_of_a_click() -> None:
+def test_clicks_on_flagged_and_opened_cells_do_nothing() -> None:
     session = Session(seed=11)
     assert session.game.minefield is not None
     mine = min(session.game.minefield.mines)

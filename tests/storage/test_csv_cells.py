@@ -35,7 +35,7 @@ ATTACKS = {
 
 
 @given(st.text())
-def test_no_text_is_a_formula_or_more_than_one_cell(text: str) -> None:
+def test_no_csv_cell_is_a_formula_or_breaks_its_row(text: str) -> None:
     cell = safe_cell(text)
     assert isinstance(cell, str)
     assert cell.isprintable()
@@ -61,7 +61,7 @@ class Agent:
 
 
 @pytest.mark.parametrize(("attack", "cell"), ATTACKS.items())
-def test_the_name_of_an_agent_is_no_formula(
+def test_agent_names_are_not_formulas(
     attack: str, cell: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.csv"
@@ -80,7 +80,7 @@ def test_the_name_of_an_agent_is_no_formula(
 
 
 @pytest.mark.parametrize("module", ["=1+1", "+1", "-1", "@x"])
-def test_the_name_of_a_module_is_no_formula(
+def test_module_names_are_not_formulas(
     module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -63,7 +63,7 @@ def win(client: TestClient, name: str) -> dict[str, Any]:
     return state
 
 
-def test_an_analysis_is_that_of_the_command(client: TestClient) -> None:
+def test_the_api_and_the_command_return_the_same_analysis(client: TestClient) -> None:
     answer = client.post("/api/analyse", json={"position": POSITION})
     assert answer.status_code == 200
     assert answer.json() == analysis_to_json(sapper.analyse(sapper.Position.parse(POSITION)))
@@ -71,14 +71,14 @@ def test_an_analysis_is_that_of_the_command(client: TestClient) -> None:
     assert client.post("/api/analyse", json={"position": mine_text}).json()["layouts"] == "2"
 
 
-def test_a_proof_is_that_of_the_command(client: TestClient) -> None:
+def test_the_api_and_the_command_return_the_same_proof(client: TestClient) -> None:
     answer = client.post("/api/explain", json={"position": POSITION, "cell": [1, 2]})
     assert answer.json() == sapper.explain(sapper.Position.parse(POSITION), (1, 2)).to_json()
     assert client.post("/api/explain", json={"position": POSITION}).json()["verdict"] == "safe"
     assert client.post("/api/explain", json={"position": "3x1/1\n# 1 #"}).json()["toss"]
 
 
-def test_what_is_wrong_is_said(client: TestClient) -> None:
+def test_errors_say_what_is_wrong(client: TestClient) -> None:
     impossible = client.post("/api/analyse", json={"position": "3x1/1\n1 # 2"})
     assert impossible.status_code == 422
     assert impossible.json()["kind"] == "InconsistentPosition"
@@ -129,7 +129,7 @@ def lines_of(client: TestClient, **asked: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
-def test_a_review_tells_how_far_it_is(client: TestClient) -> None:
+def test_a_review_reports_its_progress(client: TestClient) -> None:
     entries = tuple(sapper.Entry(1.0, "open", (0, column)) for column in (4, 1, 0))
     mines = frozenset({(0, 2), (0, 3)})
     game = sapper.Record(sapper.Level.named("5x1/2"), sapper.Promise.NONE, mines, entries)
@@ -140,13 +140,13 @@ def test_a_review_tells_how_far_it_is(client: TestClient) -> None:
     assert last["found"] == client.post("/api/review", json={"record": record_to_json(game)}).json()
 
 
-def test_a_review_that_cannot_be_is_refused_in_its_last_line(client: TestClient) -> None:
+def test_an_impossible_review_is_refused_in_its_last_line(client: TestClient) -> None:
     plain = client.post("/api/review", json={"record": "[]"})
     assert plain.status_code == 422
     assert lines_of(client, record="[]") == [{"status": 422, **plain.json()}]
 
 
-def test_mines_stay_secret_while_the_game_goes_on(client: TestClient) -> None:
+def test_mines_stay_secret_until_the_game_is_over(client: TestClient) -> None:
     state = begin(client, level="beginner")
     name = state["name"]
     for answer in (
@@ -243,7 +243,7 @@ def test_files_of_every_kind(client: TestClient) -> None:
     assert client.post("/api/files/exe", content=b"x", headers=BYTES).status_code == 422
 
 
-def test_the_agent_shows_its_thoughts(client: TestClient) -> None:
+def test_the_agents_inferences_are_listed(client: TestClient) -> None:
     facts = client.post("/api/learn", json={"seed": "7"}).json()
     kinds = {event["do"] for event in facts["events"]}
     assert {"open", "add", "mark", "end"} <= kinds
@@ -256,7 +256,7 @@ def test_pictures(client: TestClient) -> None:
     assert answer.text.startswith("<svg ")
 
 
-def test_nothing_large_is_let_in(client: TestClient) -> None:
+def test_large_requests_are_rejected(client: TestClient) -> None:
     large = b" " * (MOST_BYTES + 1)
     assert client.post("/api/analyse", content=large, headers=JSON).status_code == 413
 
@@ -267,7 +267,7 @@ def test_nothing_large_is_let_in(client: TestClient) -> None:
     assert client.post("/api/analyse", content=endless(), headers=JSON).status_code == 413
 
 
-def test_every_answer_tells_browsers_what_is_allowed(client: TestClient) -> None:
+def test_every_response_has_security_headers(client: TestClient) -> None:
     for path in ("/", "/api/nothing", "/js/main.js", "/style.css", "/openapi.json"):
         headers = client.get(path).headers
         assert "script-src 'self'" in headers["content-security-policy"], path
@@ -280,7 +280,7 @@ def test_the_first_view_is_small(client: TestClient) -> None:
     assert sum(len(client.get(page).content) for page in pages) < 100_000
 
 
-def test_the_page_names_no_outside_address() -> None:
+def test_the_page_contains_no_external_url() -> None:
     static = Path(sapper.__file__).parent / "web" / "static"
     for file in static.rglob("*.*"):
         text = file.read_text(encoding="utf-8").replace("http://www.w3.org/2000/svg", "")
@@ -303,7 +303,7 @@ def test_the_api_describes_itself(client: TestClient) -> None:
     assert set(answers) == {"application/json", "application/x-ndjson"}
 
 
-def test_a_client_can_name_built_in_agents_only(client: TestClient, tmp_path: Path) -> None:
+def test_clients_can_choose_only_built_in_agents(client: TestClient, tmp_path: Path) -> None:
     name = begin(client)["name"]
     mark = tmp_path / "owned"
     for agent in (f"program:touch {mark}", "os:abort", "antigravity:fly", "sapper.agents:Logic"):

@@ -143,7 +143,7 @@ def stored_game() -> str:
 
 
 @pytest.mark.parametrize("jump", [-1e9, -5.0, 3.0, 1e9])
-def test_the_clock_stands_any_change_of_the_system_time(
+def test_the_clock_survives_changes_of_the_system_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
 ) -> None:
     with closing(Games(tmp_path / "games.sqlite")) as games:
@@ -316,7 +316,7 @@ def test_the_oldest_games_make_room_for_new_ones(tmp_path: Path) -> None:
             assert games.find(name).session == "session"
 
 
-def test_a_game_cannot_grow_without_end() -> None:
+def test_a_game_has_a_maximum_number_of_moves() -> None:
     text = stored_game()
     facts = {"name": "x", "idle": 0.0, "what": "move", "do": "flag", "cell": (0, 0)}
     stored = json.loads(text)

@@ -223,7 +223,7 @@ def part(body: bytes, *, more: bool) -> Message:
     return {"type": "http.request", "body": body, "more_body": more}
 
 
-def test_a_body_that_never_ends_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_never_ends_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guard, "BODY_SECONDS", 0.2)
     app = Guard(reads, hosts=Hosts.of("127.0.0.1"), most_bytes=100)
     status, facts = ask(app, [part(b"{", more=True)])

@@ -248,7 +248,7 @@ def test_the_page_formats_probabilities_as_python_does(
     assert shown == format_percent(probability, digits=digits)
 
 
-def test_a_clash_is_named(page: Page, address: str) -> None:
+def test_conflicting_numbers_are_named(page: Page, address: str) -> None:
     page.goto(f"{address}#analyse")
     page.get_by_label("Position as text").fill("3x1/1\n1 # 2")
     page.get_by_role("button", name="Load text").click()
@@ -256,7 +256,7 @@ def test_a_clash_is_named(page: Page, address: str) -> None:
     assert "2 at row 1, column 3" in (page.locator(".message.bad").text_content() or "")
 
 
-def test_an_address_holds_the_position(page: Page, browser: Browser, address: str) -> None:
+def test_the_url_contains_the_position(page: Page, browser: Browser, address: str) -> None:
     page.goto(f"{address}#analyse")
     page.get_by_label("Position as text").fill("5x2/3\n# # # F #\n1 2 2 2 1")
     page.get_by_role("button", name="Load text").click()
@@ -269,7 +269,7 @@ def test_an_address_holds_the_position(page: Page, browser: Browser, address: st
     other.close()
 
 
-def test_the_agents_thoughts_go_forth_and_back(page: Page, address: str) -> None:
+def test_the_agents_inferences_step_forwards_and_backwards(page: Page, address: str) -> None:
     page.goto(f"{address}#learn")
     page.wait_for_selector("text=The agent knows nothing yet")
     said = [page.locator(".message").text_content()]
@@ -317,7 +317,7 @@ def review_panel(page: Page) -> Locator:
     return page.get_by_role("region", name="Review")
 
 
-def test_a_review_shows_how_far_it_is_and_can_be_stopped(page: Page, tmp_path: Path) -> None:
+def test_a_review_shows_its_progress_and_can_be_stopped(page: Page, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(lost_game())
     count = len(json.loads(lost_game())["moves"]) - 1  # A position before each move but the first.
     stopped: list[str] = []
@@ -349,7 +349,7 @@ def test_a_review_shows_how_far_it_is_and_can_be_stopped(page: Page, tmp_path: P
     ],
     ids=["refused", "cut off after a line", "cut off in a line"],
 )
-def test_why_there_is_no_review(
+def test_a_failed_review_shows_the_error(
     page: Page, address: str, tmp_path: Path, lines: str, words: str
 ) -> None:
     (tmp_path / "game.json").write_text(lost_game())
@@ -392,7 +392,7 @@ def test_a_review_shows_the_risks_of_each_move(page: Page, address: str, tmp_pat
     expect_on_the_board(page, "column 3: hidden")
 
 
-def test_risks_that_come_late_leave_the_board_alone(page: Page, address: str, tmp_path: Path) -> None:
+def test_late_risks_do_not_change_the_board(page: Page, address: str, tmp_path: Path) -> None:
     open_small_review(page, address, tmp_path)
     late: list[Route] = []
     page.route("**/api/analyse", lambda route: late.append(route), times=1)
@@ -406,7 +406,7 @@ def test_risks_that_come_late_leave_the_board_alone(page: Page, address: str, tm
     expect_on_the_board(page, r"Board of 9 by 9 cells\..*")
 
 
-def test_why_there_are_no_risks(page: Page, address: str, tmp_path: Path) -> None:
+def test_failed_risks_show_the_error(page: Page, address: str, tmp_path: Path) -> None:
     open_small_review(page, address, tmp_path)
     page.route("**/api/analyse", lambda route: route.fulfill(status=422, json={"error": "too hard"}))
     review_panel(page).get_by_label("Risks").check()

@@ -264,7 +264,7 @@ def test_a_client_with_many_connections_does_not_lock_out_others(server: Server)
 @pytest.mark.parametrize(
     "sent", [b"\0\xff\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"G" * 100_000, b"\r\n" * 9]
 )
-def test_what_is_not_http_is_an_error_like_any_other(server: Server, sent: bytes) -> None:
+def test_invalid_http_gets_a_normal_error(server: Server, sent: bytes) -> None:
     with server.connect() as client:
         received = b""
         try:

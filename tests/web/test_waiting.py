@@ -105,7 +105,7 @@ async def until(is_so: Callable[[], object]) -> None:
     [("*/*", "2.3", False), (LINES, "2.3", False), (LINES, "2.3", True), (LINES, "2.4", False)],
     ids=["plain", "lines", "lines-unread", "lines-server-tells-only-when-asked"],
 )
-def test_work_stops_when_its_client_goes_away(
+def test_work_stops_when_its_client_disconnects(
     tmp_path: Path, accept: str, version: str, deaf: bool
 ) -> None:
     async def run() -> None:

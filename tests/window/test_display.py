@@ -39,7 +39,7 @@ print(bool(pygame) and (pygame.display.get_init() or pygame.font.get_init()))
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there always is a display")
-def test_without_a_display_the_reason_is_told() -> None:
+def test_without_a_display_the_error_says_so() -> None:
     done = run_python(TELL)
     assert done.stdout.splitlines() == [
         "no display was found: neither DISPLAY nor WAYLAND_DISPLAY is set",
@@ -49,13 +49,13 @@ def test_without_a_display_the_reason_is_told() -> None:
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there always is a display")
-def test_a_display_that_cannot_be_opened_is_none() -> None:
+def test_a_display_that_cannot_be_opened_is_an_error() -> None:
     reason, started = run_python(TELL, DISPLAY=":98765").stdout.splitlines()
     assert reason.startswith("no display was found")
     assert started == "False"
 
 
-def test_without_pygame_the_reason_is_told() -> None:
+def test_without_pygame_the_error_says_so() -> None:
     code = "import sys; sys.modules['pygame'] = None\n" + TELL
     reason, _ = run_python(code, DISPLAY=":0").stdout.splitlines()
     assert "pip install -r requirements.txt" in reason
@@ -85,7 +85,7 @@ print(pygame.display.get_init(), pygame.font.get_init())
     ]
 
 
-def test_games_that_end_in_the_window_are_kept(tmp_path: Path) -> None:
+def test_finished_games_are_added_to_the_history(tmp_path: Path) -> None:
     """Every cell of 2 x 1 with one mine: the first is opened, and then it is won or lost."""
     code = """
 import pygame

@@ -27,7 +27,7 @@ points = st.tuples(st.floats(-1e4, 1e4), st.floats(-1e4, 1e4))
 
 
 @given(graphs, st.data(), chances, st.floats(-1e4, 1e4))
-def test_a_move_is_found_where_it_stands(
+def test_each_point_of_the_graph_maps_back_to_its_move(
     graph: Graph, data: st.DataObject, chance: float, y: float
 ) -> None:
     number = data.draw(st.integers(1, graph.moves + 1))
@@ -36,7 +36,7 @@ def test_a_move_is_found_where_it_stands(
 
 
 @given(graphs, points)
-def test_every_point_leads_to_the_nearest_move(graph: Graph, point: tuple[float, float]) -> None:
+def test_every_point_maps_to_the_nearest_move(graph: Graph, point: tuple[float, float]) -> None:
     found = graph.number_at(point)
     assert 1 <= found <= graph.moves + 1
     away = abs(graph.point(found, 0)[0] - point[0])
@@ -45,7 +45,7 @@ def test_every_point_leads_to_the_nearest_move(graph: Graph, point: tuple[float,
 
 
 @given(graphs, st.data(), chances, chances)
-def test_what_is_drawn_is_inside_and_a_better_chance_is_higher(
+def test_points_are_inside_and_higher_probabilities_are_higher(
     graph: Graph, data: st.DataObject, lower: float, higher: float
 ) -> None:
     assume(lower <= higher)
@@ -72,7 +72,7 @@ def test_faults_are_always_marked(graph: Graph, labels: list[Label | None]) -> N
     assert [dot.number for dot in shown] == sorted(dot.number for dot in shown)
 
 
-def test_the_dots_are_the_chances_before_each_move_and_at_the_end() -> None:
+def test_dots_show_the_win_probability_before_each_move_and_at_the_end() -> None:
     """A mine at the second of four cells, taken back; the 1 leaves two cells, and the first is safe."""
     entries = (
         Entry(0.0, "open", (0, 2)),
@@ -95,7 +95,7 @@ def area_of(shape: tuple[tuple[float, float], ...]) -> float:
     return abs(sum(a * d - b * c for (a, b), (c, d) in zip(shape, turned, strict=True))) / 2
 
 
-def test_each_label_has_a_shape_of_its_own() -> None:
+def test_each_label_has_its_own_shape() -> None:
     assert set(SHAPES) == set(Label)
     for shape in SHAPES.values():
         assert all(x * x + y * y <= 1 + 1e-9 for x, y in shape)
@@ -112,7 +112,7 @@ def luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_labels_can_be_read_on_the_page_and_in_the_list(theme: Theme) -> None:
+def test_labels_are_readable_on_the_page_and_in_the_list(theme: Theme) -> None:
     for label in (None, *Label):
         for ground, least in ((theme.page, 4.5), (theme.button, 3), (theme.button_hover, 3)):
             dark, light = sorted((luminance(colour_of(label, theme)), luminance(ground)))

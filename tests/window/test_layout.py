@@ -114,7 +114,7 @@ def test_nothing_overlaps_on_the_other_screens(
 @given(
     st.integers(100, 2000), st.integers(100, 2000), st.integers(14, 60), st.integers(14, 60), st.data()
 )
-def test_zooming_about_a_point_keeps_what_is_seen_there(
+def test_zooming_keeps_the_point_fixed(
     wide: int, tall: int, before: int, after: int, data: st.DataObject
 ) -> None:
     """On a board so large that no edge of it is near."""

@@ -58,7 +58,7 @@ def test_start_screen_has_the_courses_rules_and_leads_to_the_board() -> None:
 
 
 @pytest.mark.parametrize("code", [pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE])
-def test_start_screen_is_left_by_keys(code: int) -> None:
+def test_keys_leave_the_start_screen(code: int) -> None:
     player = Player()
     player.key(code)
     assert isinstance(player.window.screen, BoardScreen)
@@ -213,13 +213,13 @@ def test_whole_game_by_keys_wins() -> None:
     assert not player.window.running
 
 
-def test_a_moves_by_ai(player: Player, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_key_a_makes_an_ai_move(player: Player, capsys: pytest.CaptureFixture[str]) -> None:
     player.key(pygame.K_a)
     assert capsys.readouterr().out == "No known safe moves, AI making random move.\n"
     assert len(player.game.actions) == 1
 
 
-def test_a_key_held_down_moves_the_cursor_but_acts_once(player: Player) -> None:
+def test_a_held_key_moves_the_cursor_but_acts_once(player: Player) -> None:
     for code in (pygame.K_a, pygame.K_UP):
         for _ in range(3):
             player.window.handle(pygame.Event(pygame.KEYDOWN, key=code, unicode=""))
@@ -306,7 +306,7 @@ def test_custom_level_by_buttons_and_arrows(player: Player) -> None:
         ("x²٣?", "65", "65 mines do not fit on a board of 8 x 8 cells"),
     ],
 )
-def test_nonsense_shows_the_error_and_starts_no_game(
+def test_invalid_numbers_show_an_error_and_start_no_game(
     player: Player, width: str, mines: str, error: str
 ) -> None:
     game = player.game
@@ -327,7 +327,7 @@ def test_nonsense_shows_the_error_and_starts_no_game(
     assert player.window.running
 
 
-def test_leaving_the_menu_goes_back_to_where_it_was_opened() -> None:
+def test_leaving_the_menu_returns_to_the_previous_screen() -> None:
     player = Player()
     player.click("level")
     player.click("back")
@@ -341,7 +341,7 @@ def test_leaving_the_menu_goes_back_to_where_it_was_opened() -> None:
     assert isinstance(player.window.screen, BoardScreen)
 
 
-def test_other_levels_say_their_own_rule() -> None:
+def test_other_levels_show_their_own_rule() -> None:
     screen = Player("expert").window.screen
     assert isinstance(screen, StartScreen)
     assert screen.rules[2] == "Reveal every cell that is not a mine to win!"
@@ -379,7 +379,7 @@ def test_resizing_keeps_cells_square_and_inside(player: Player, size: tuple[int,
     player.window.draw()
 
 
-def test_a_click_on_a_dense_screen_hits_what_is_seen_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clicks_hit_the_right_cell_on_a_high_density_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The mouse is measured in points of the screen, of which each may have several pixels."""
     monkeypatch.setattr(Window, "density", 2.0)
     player = Player()
@@ -443,7 +443,7 @@ def test_a_board_that_fits_does_not_scroll(player: Player) -> None:
     assert player.board.view == view
 
 
-def test_only_seen_cells_are_drawn() -> None:
+def test_only_visible_cells_are_drawn() -> None:
     view = Player("1000x1000/1000").window.board.view
     assert len(view.visible_rows()) * len(view.visible_columns()) < 10_000
 
@@ -452,7 +452,7 @@ def test_only_seen_cells_are_drawn() -> None:
 
 
 @pytest.mark.parametrize("size", [SMALLEST_CELL, 40, 200])
-def test_kinds_of_cells_differ_without_colours(size: int) -> None:
+def test_kinds_of_cells_differ_without_colour(size: int) -> None:
     tiles = Tiles(Canvas(Player().window.surface), size)
     kinds = [*range(1, HIDDEN + 2), MINE, FLAGGED_MINE, EXPLODED, WRONG_FLAG]
     grey = [pygame.transform.grayscale(tiles.tile(kind)) for kind in kinds]

@@ -51,7 +51,7 @@ deeds = st.one_of(
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(deeds, max_size=12), st.sampled_from([(320, 260), (500, 300)]))
-def test_what_is_drawn_bit_by_bit_is_what_is_drawn_at_once(
+def test_incremental_drawing_equals_a_full_redraw(
     deeds: list[tuple[object, ...]], size: tuple[int, int]
 ) -> None:
     player = Player("beginner", seed=7, size=size)
@@ -77,7 +77,7 @@ def test_what_is_drawn_bit_by_bit_is_what_is_drawn_at_once(
         player.board.picture = kept
 
 
-def test_only_cells_that_look_different_are_drawn(player: Player) -> None:
+def test_only_changed_cells_are_redrawn(player: Player) -> None:
     picture, view = player.board.picture, player.board.view
     assert picture is not None
     game, help_marks = player.game, player.board.help_marks
@@ -121,7 +121,7 @@ def test_an_overlay_becomes_marks() -> None:
     assert HelpMarks(None).at((0, 0)) == HelpMarks(Overlay(title="Words only.")).at((0, 0)) == Mark()
 
 
-def test_every_mark_is_seen_without_colours(player: Player) -> None:
+def test_every_mark_is_visible_without_colour(player: Player) -> None:
     picture = player.board.picture
     assert picture is not None
     for size in (SMALLEST_PERCENT, 60):
@@ -156,7 +156,7 @@ def test_hint_shows_where_then_which(player: Player) -> None:
     assert not player.window.running
 
 
-def test_why_goes_through_its_steps(player: Player) -> None:
+def test_a_proof_is_shown_step_by_step(player: Player) -> None:
     player.click("why")
     overlay = player.session.overlay
     assert overlay is not None
@@ -248,7 +248,7 @@ def test_undo_redo_and_again(player: Player) -> None:
     assert player.mines == mines
 
 
-def test_go_on_after_a_mine_is_practice(player: Player) -> None:
+def test_continuing_after_a_mine_is_practice(player: Player) -> None:
     player.click(min(player.mines))
     assert player.game.over
     player.key(pygame.K_x)
@@ -282,14 +282,14 @@ def test_ai_and_autoplay_with_its_speed(player: Player, capsys: pytest.CaptureFi
     assert player.game.over
 
 
-def test_autoplay_stops_where_it_is_not_seen(player: Player) -> None:
+def test_autoplay_stops_on_other_screens(player: Player) -> None:
     player.key(pygame.K_p)
     assert player.session.autoplay
     player.click("level")
     assert not player.session.autoplay
 
 
-def test_the_agent_button_goes_round(player: Player) -> None:
+def test_the_agent_button_cycles_through_the_agents(player: Player) -> None:
     seen = []
     for _ in player.session.agent_names:
         player.click("agent")
@@ -319,7 +319,7 @@ def test_every_button_is_reached_by_tab_and_pressed_by_enter(player: Player) -> 
     assert player.window.running
 
 
-def test_arrows_change_the_speed_when_the_keys_are_on_it(player: Player) -> None:
+def test_arrow_keys_change_the_focused_speed(player: Player) -> None:
     player.key(pygame.K_TAB, times=list(player.board.buttons).index("speed") + 1)
     assert player.board.focus == "speed"
     player.key(pygame.K_RIGHT)

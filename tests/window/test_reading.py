@@ -111,7 +111,7 @@ def test_closing_cancels_the_review() -> None:
     assert read.review is None
 
 
-def test_a_review_that_cannot_be_made_says_why() -> None:
+def test_a_failed_review_says_why() -> None:
     def judge(_record: Record, _report: Report) -> Review:
         raise SapperError("the game is too long")
 
@@ -136,7 +136,7 @@ def test_a_game_that_cannot_have_been_played_is_not_read() -> None:
 # After it ---------------------------------------------------------------------------------------
 
 
-def test_it_begins_at_the_end_with_the_words_of_the_game() -> None:
+def test_reading_starts_at_the_end_with_the_summary() -> None:
     with reading(unlucky()) as read:
         assert read.title == "Review: 3x1/1, lost"
         assert read.heading == "End of the game"
@@ -147,7 +147,7 @@ def test_it_begins_at_the_end_with_the_words_of_the_game() -> None:
         assert not read.insight.risks
 
 
-def test_a_missed_cell_is_better_and_its_proof_is_among_the_words() -> None:
+def test_a_missed_safe_cell_is_better_and_is_proved() -> None:
     with reading(careless()) as read:
         assert read.faults == [3]
         assert read.find_fault(-1)
@@ -163,7 +163,7 @@ def test_a_missed_cell_is_better_and_its_proof_is_among_the_words() -> None:
         assert read.words[-1].startswith("3. ")
 
 
-def test_better_is_the_cell_that_is_proved_and_the_words_agree() -> None:
+def test_the_better_cell_is_the_proved_one_and_the_text_agrees() -> None:
     """Both mines are around the corner's 2: four cells are safe, and one is easiest to prove."""
     entries = (Entry(0.0, "open", (0, 2)), Entry(1.0, "open", (2, 1)), Entry(2.0, "open", (1, 2)))
     mines = frozenset({(0, 1), (1, 1)})
@@ -177,7 +177,7 @@ def test_better_is_the_cell_that_is_proved_and_the_words_agree() -> None:
         assert f"though {describe_cell(read.better)} was certainly safe" in read.words[1]
 
 
-def test_of_large_boards_little_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_insights_are_cached_for_large_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sapper.window.reading._MOST_KEPT", 0)
     with reading(careless()) as read:
         for number in (1, 2, 3, 4, 1):
@@ -207,7 +207,7 @@ def test_a_flag_is_a_move_that_opens_nothing() -> None:
         assert read.words == ["Flagged or unflagged row 1, column 2.", "It opened nothing."]
 
 
-def test_the_list_holds_all_moves_and_the_end_or_only_faults() -> None:
+def test_the_list_has_all_moves_and_the_end_or_only_faults() -> None:
     with reading(careless()) as read:
         assert read.listed == [1, 2, 3, 4]
         read.faults_only = True
@@ -223,7 +223,9 @@ def taken_back() -> Record:
 
 @settings(deadline=None, max_examples=30)
 @given(st.sampled_from([careless(), unlucky(), taken_back()]), st.lists(st.integers(-10, 10)))
-def test_the_board_is_as_it_was_however_one_came_there(record: Record, numbers: list[int]) -> None:
+def test_the_board_before_a_move_does_not_depend_on_the_path(
+    record: Record, numbers: list[int]
+) -> None:
     with reading(record) as read:
         for number in numbers:
             read.choose(number)

@@ -131,7 +131,7 @@ def reader() -> Iterator[Reader]:
 # How one gets there, and away ---------------------------------------------------------------------
 
 
-def test_a_game_that_was_played_is_reviewed_and_left_again() -> None:
+def test_a_recorded_game_can_be_reviewed_and_left() -> None:
     session = Session(Game.on("4x1/1", [(0, 1)]))
     window = Window(session, (900, 660))
     for code, character in ((pygame.K_RETURN, ""), (pygame.K_v, "v")):
@@ -151,7 +151,7 @@ def test_a_game_that_was_played_is_reviewed_and_left_again() -> None:
     window.close()
 
 
-def test_a_game_that_is_over_has_a_button_for_its_review() -> None:
+def test_a_finished_game_has_a_review_button() -> None:
     session = Session(Game.on("4x1/1", [(0, 1)]))
     window = Window(session, (900, 660))
     window.handle(pygame.Event(pygame.KEYDOWN, key=pygame.K_RETURN, unicode="", mod=0))
@@ -197,7 +197,7 @@ def test_leaving_cancels_the_review(way: str) -> None:
     assert reading.review is None
 
 
-def test_it_is_usable_while_the_review_is_made() -> None:
+def test_the_screen_is_usable_while_the_review_runs() -> None:
     has_begun, may_go_on = threading.Event(), threading.Event()
 
     def judge(record: Record, report: Report) -> Review:
@@ -227,7 +227,7 @@ def test_it_is_usable_while_the_review_is_made() -> None:
     reader.window.close()
 
 
-def test_the_review_of_a_game_that_is_over_is_no_help() -> None:
+def test_reviewing_a_finished_game_does_not_count_as_help() -> None:
     session = Session(Game.on("4x1/1", [(0, 1)]))
     session.open((0, 2))
     minefield = session.game.minefield
@@ -241,7 +241,7 @@ def test_the_review_of_a_game_that_is_over_is_no_help() -> None:
 # Going from move to move -----------------------------------------------------------------------------
 
 
-def test_it_begins_at_the_end(reader: Reader) -> None:
+def test_the_review_screen_starts_at_the_end(reader: Reader) -> None:
     assert reader.reading.number == reader.reading.end == 5
     assert reader.reading.game.outcome is Outcome.WON
 
@@ -277,7 +277,7 @@ def test_buttons_go_one_move(reader: Reader) -> None:
     assert reader.reading.number == 4
 
 
-def test_the_list_chooses_moves_and_shows_only_faults_if_asked(reader: Reader) -> None:
+def test_the_list_selects_moves_and_can_show_only_faults(reader: Reader) -> None:
     reader.click("move 2")
     assert reader.reading.number == 2
     reader.click("faults")
@@ -290,7 +290,7 @@ def test_the_list_chooses_moves_and_shows_only_faults_if_asked(reader: Reader) -
     assert rows == [f"move {number}" for number in range(1, 6)]
 
 
-def test_the_graph_chooses_where_it_is_clicked_and_follows_the_mouse(reader: Reader) -> None:
+def test_the_graph_selects_the_move_under_the_mouse(reader: Reader) -> None:
     graph = reader.screen.graph
     reader.mouse(pygame.MOUSEBUTTONDOWN, graph.point(2, 0.5))
     assert reader.reading.number == 2
@@ -327,7 +327,7 @@ def test_every_move_looks_different(reader: Reader) -> None:
     assert len(pictures) == reader.reading.end
 
 
-def test_the_move_has_a_ring_and_the_better_one_another(reader: Reader) -> None:
+def test_the_move_and_the_better_cell_have_rings(reader: Reader) -> None:
     reader.key(pygame.K_UP)
     reader.wait()
     reader.key(pygame.K_e, "e")
@@ -382,7 +382,7 @@ def test_the_board_is_zoomed_and_fits_again() -> None:
     reader.window.close()
 
 
-def test_risks_are_shown_as_a_heat_map_that_can_be_taken_away(reader: Reader) -> None:
+def test_the_heat_map_can_be_switched_off(reader: Reader) -> None:
     reader.key(pygame.K_UP)
     reader.wait()
     assert reader.reading.insight is not None
@@ -427,7 +427,7 @@ def test_long_lists_scroll_by_wheel_and_pages_and_follow_the_move() -> None:
     reader.window.close()
 
 
-def test_words_that_do_not_fit_scroll() -> None:
+def test_long_text_scrolls() -> None:
     reader = Reader(size=(320, 260))
     reader.key(pygame.K_UP)
     reader.wait()
@@ -459,7 +459,7 @@ def test_it_is_drawn_at_every_size(size: tuple[int, int], theme: str) -> None:
 
 
 @pytest.mark.parametrize("moves", [0, 1])
-def test_a_game_that_was_hardly_begun_is_drawn(moves: int) -> None:
+def test_a_game_with_few_moves_is_drawn(moves: int) -> None:
     reader = Reader(careless(moves=moves))
     assert reader.reading.end == moves + 1
     for code in (pygame.K_LEFT, pygame.K_UP, pygame.K_RIGHT, pygame.K_PAGEDOWN, pygame.K_f):
@@ -511,7 +511,7 @@ def look_at_statistics(games: list[FinishedGame], size: tuple[int, int]) -> Wind
     return window
 
 
-def test_a_row_says_what_was_played_and_counts_help_apart() -> None:
+def test_a_row_counts_helped_games_separately() -> None:
     beginner, expert = statistics(GAMES)
     assert dict(zip(COLUMNS, cells_of(beginner), strict=True)) == {
         "level": "beginner",
@@ -559,7 +559,7 @@ def test_statistics_are_shown_and_left_at_every_size(size: tuple[int, int]) -> N
     window.close()
 
 
-def test_there_are_statistics_of_no_games() -> None:
+def test_statistics_without_games_are_drawn() -> None:
     window = look_at_statistics([], (320, 260))
     assert isinstance(window.screen, StatisticsScreen)
     for code in (pygame.K_DOWN, pygame.K_END, pygame.K_PAGEUP):

@@ -49,7 +49,7 @@ def test_keys_can_be_replaced() -> None:
     assert player.game.flags == {player.board.cursor}
 
 
-def test_what_a_player_chose_goes_before_a_default() -> None:
+def test_configured_keys_take_precedence_over_defaults() -> None:
     keys = Keys({"flag": ("h",)})
     assert keys.action(Key(pygame.K_h, "h")) == "flag"
 
@@ -68,14 +68,14 @@ def test_a_bad_table_is_an_error(table: dict[str, tuple[str, ...]]) -> None:
         ("open", "enter"),
     ],
 )
-def test_every_key_does_its_action(action: str, name: str) -> None:
+def test_every_key_performs_its_action(action: str, name: str) -> None:
     press = parse_key(name)
     assert press.code
     assert Keys().action(Key(press.code, "", False, press.control, press.shift)) == action
 
 
 @given(st.sampled_from([*NAMED_KEYS, *"abxyz0189.,+-#"]), st.sets(st.sampled_from(MODIFIERS)))
-def test_every_name_of_the_settings_is_a_key(name: str, held: set[str]) -> None:
+def test_every_key_name_of_the_settings_is_a_key(name: str, held: set[str]) -> None:
     text = "+".join([*(each for each in MODIFIERS if each in held), name])
     press = parse_key(text)
     assert press.code
@@ -87,7 +87,7 @@ def test_every_name_of_the_settings_is_a_key(name: str, held: set[str]) -> None:
 # Screens ---------------------------------------------------------------------------------------------
 
 
-def test_the_guide_is_shown_at_the_first_start_and_by_a_key() -> None:
+def test_the_guide_is_shown_at_the_first_run_and_by_a_key() -> None:
     window = Window(Session("beginner", seed=7), (900, 660), first_run=True)
     player = Player("beginner")
     player.window = window
@@ -104,7 +104,7 @@ def test_the_guide_is_shown_at_the_first_start_and_by_a_key() -> None:
 
 
 @pytest.mark.parametrize("size", [(320, 260), (400, 700), (900, 660), (1600, 1000)])
-def test_the_guide_can_be_read_to_its_end(size: tuple[int, int]) -> None:
+def test_the_guide_scrolls_to_its_end(size: tuple[int, int]) -> None:
     player = Player("beginner", size=size)
     player.key(pygame.K_F1)
     guide = player.window.screen
@@ -157,7 +157,7 @@ def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> Non
     assert player.session.message == "There is nothing to review."
 
 
-def test_settings_hold_at_once_and_are_saved_when_they_were_changed() -> None:
+def test_settings_apply_at_once_and_changes_are_saved() -> None:
     saved: list[Settings] = []
 
     def save(settings: Settings) -> str | None:
@@ -201,7 +201,7 @@ def test_settings_hold_at_once_and_are_saved_when_they_were_changed() -> None:
     assert player.session.message == "The settings could not be saved: the disk is full."
 
 
-def test_a_window_goes_when_nobody_holds_it() -> None:
+def test_an_unreferenced_window_is_deleted_at_once() -> None:
     """SDL must not be asked to close a window after it was itself ended."""
     player = Player("beginner")
     for code in (pygame.K_RETURN, pygame.K_o, pygame.K_ESCAPE, pygame.K_m, pygame.K_ESCAPE):
@@ -217,7 +217,7 @@ def test_a_window_goes_when_nobody_holds_it() -> None:
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_every_setting_goes_round_by_keys(player: Player, name: str) -> None:
+def test_keys_cycle_through_every_setting(player: Player, name: str) -> None:
     player.key(pygame.K_o)
     screen = player.window.screen
     assert isinstance(screen, SettingsScreen)
@@ -237,7 +237,7 @@ def test_every_setting_goes_round_by_keys(player: Player, name: str) -> None:
 # The menu --------------------------------------------------------------------------------------------
 
 
-def test_the_promise_of_the_first_click_is_chosen(player: Player) -> None:
+def test_the_promise_can_be_chosen(player: Player) -> None:
     player.click("level")
     player.click("promise")
     assert player.menu.value("promise") == "none"
@@ -251,7 +251,7 @@ def test_the_promise_of_the_first_click_is_chosen(player: Player) -> None:
     assert player.menu.value("promise") == "safe"  # It is still what was chosen.
 
 
-def test_a_promise_that_a_board_has_no_room_for_is_refused(player: Player) -> None:
+def test_an_impossible_promise_is_refused(player: Player) -> None:
     game = player.game
     player.click("level")
     player.click("promise", RIGHT)
@@ -266,7 +266,7 @@ def test_a_promise_that_a_board_has_no_room_for_is_refused(player: Player) -> No
     assert player.menu.error == ""
 
 
-def test_a_board_that_needs_no_guess_is_chosen_by_keys(player: Player) -> None:
+def test_a_no_guess_board_is_chosen_by_keys(player: Player) -> None:
     player.key(pygame.K_m)
     player.key(pygame.K_DOWN, times=MENU_ITEMS.index("difficulty") - MENU_ITEMS.index("beginner"))
     assert player.menu.focus == "difficulty"
@@ -286,7 +286,7 @@ def test_a_board_that_needs_no_guess_is_chosen_by_keys(player: Player) -> None:
     assert proven or not position.hidden
 
 
-def test_the_menu_leads_to_the_settings_and_they_lead_back(player: Player) -> None:
+def test_the_menu_opens_the_settings_and_back_returns(player: Player) -> None:
     player.key(pygame.K_m)
     player.click("settings")
     assert isinstance(player.window.screen, SettingsScreen)
@@ -339,7 +339,7 @@ def test_without_a_clipboard_the_message_says_so(
     assert player.session.message == "No clipboard is available."
 
 
-def test_a_dropped_file_is_played_and_a_bad_one_is_named(player: Player, tmp_path: Path) -> None:
+def test_a_dropped_file_is_played_and_a_bad_one_reported(player: Player, tmp_path: Path) -> None:
     game = Game.new("expert", seed=3)
     game.open((8, 8))
     path = tmp_path / "board.mbf"

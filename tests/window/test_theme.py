@@ -90,14 +90,14 @@ def wanted_contrast(theme: Theme) -> float:
     return 7.0 if theme.name == "high contrast" else 4.5
 
 
-def test_the_measure_knows_red_and_green_apart_from_yellow_and_blue() -> None:
+def test_the_colour_distance_models_colour_blindness() -> None:
     assert difference("#c9a000", "#0050c0") > 60
     assert difference("#8a6d00", "#a06000") < DIFFERENCE  # Plain to most eyes, not to these.
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
 
 
 @themes
-def test_numbers_can_be_read_and_told_apart(theme: Theme) -> None:
+def test_numbers_are_readable_and_distinct(theme: Theme) -> None:
     assert sorted(theme.numbers) == list(range(1, 9))
     for colour in theme.numbers.values():
         assert contrast(colour, theme.opened_cell) >= wanted_contrast(theme)
@@ -106,7 +106,7 @@ def test_numbers_can_be_read_and_told_apart(theme: Theme) -> None:
 
 
 @themes
-def test_marks_can_be_seen_and_told_apart(theme: Theme) -> None:
+def test_marks_are_visible_and_distinct(theme: Theme) -> None:
     for mark, ground in ON_CELLS:
         assert contrast(getattr(theme, mark), getattr(theme, ground)) >= wanted_contrast(theme)
     rings = (theme.cursor, theme.last_move, theme.target, theme.used)
@@ -117,13 +117,13 @@ def test_marks_can_be_seen_and_told_apart(theme: Theme) -> None:
 
 
 @themes
-def test_texts_can_be_read(theme: Theme) -> None:
+def test_text_is_readable(theme: Theme) -> None:
     for ink, ground in TEXTS:
         assert contrast(getattr(theme, ink), getattr(theme, ground)) >= wanted_contrast(theme)
 
 
 @themes
-def test_risks_can_be_read_and_go_one_way(theme: Theme) -> None:
+def test_heat_colours_are_readable_and_monotonic(theme: Theme) -> None:
     for cell, ink in theme.heat:
         assert contrast(cell, ink) >= wanted_contrast(theme)
     light = [luminance(linear(cell)) for cell, _ in theme.heat]
@@ -136,5 +136,5 @@ def test_every_risk_has_a_colour(theme: Theme) -> None:
     assert theme.heat_of(1.0) == theme.heat[-1]
 
 
-def test_looks_are_equal_by_what_they_are() -> None:
+def test_looks_compare_by_value() -> None:
     assert Look.named("dark", text_scale=2) == Look(THEMES["dark"], 2)

@@ -180,7 +180,7 @@ def test_a_game_with_a_real_mouse_and_keyboard(desktop: Desktop) -> None:
     assert desktop.errors.read_text() == ""
 
 
-def test_control_c_leaves_quietly(desktop: Desktop) -> None:
+def test_control_c_exits_without_a_traceback(desktop: Desktop) -> None:
     desktop.process.send_signal(signal.SIGINT)
     assert desktop.process.wait(timeout=DEADLINE) == 0
     assert desktop.errors.read_text() == ""

@@ -35,7 +35,7 @@ NUMBERS: Final = {
     7: "#111418",
     8: "#5a6168",
 }
-"""The colour of each number; every one has a contrast of 4.5 or more on an opened cell."""
+"""The colour of each number; each has a contrast of at least 4.5 on an opened cell."""
 
 _HEAT: Final = (
     (0xA8, 0xEA, 0xE2),
@@ -45,17 +45,17 @@ _HEAT: Final = (
     (0xA9, 0x50, 0x1F),
     (0x6B, 0x24, 0x12),
 )
-"""From a cell that is safe to one that is a mine, evenly spaced: each is darker than the one before."""
+"""Colours from safe to mine, evenly spaced; each is darker than the previous one."""
 
 _CELL: Final = 32
 _MARGIN: Final = 4
 _MOST_PIXELS: Final = 2000
-"""The longer side of a picture as it is first shown; a larger board is made smaller."""
+"""The longer side of a picture at its default size; a larger board is scaled down."""
 _MOST_CELLS: Final = 10_000
-"""A larger board is drawn as an overview: colours, but no digits and marks, which nobody could see."""
+"""Larger boards are drawn as an overview, in colours without digits and marks."""
 
 # Shapes are paths that start from the upper left corner of a cell.
-_TILE: Final = "m4 4h24v24h-24z"  # Its edge is drawn too, three wide on both sides: round corners.
+_TILE: Final = "m4 4h24v24h-24z"  # Its 6-pixel stroke rounds the corners.
 _POLE: Final = "m13 5v18h-6v4h15v-4h-6v-18z"
 _CLOTH: Final = "m16 5l11 6l-11 6z"
 _SMALL_POLE: Final = "m4 3v12h2v-12z"
@@ -84,7 +84,7 @@ def draw_svg(
         if not hasattr(analysis, "risk"):
             raise TypeError(f"expected what analyse returns, not {quoted(analysis)}")
         if analysis.position != position:
-            raise BadPosition("the analysis is of another position")
+            raise BadPosition("the analysis belongs to another position")
     if chosen is not None:
         chosen = position.check_cell(chosen)
     if chosen is None and analysis is not None and analysis.best is not None:
@@ -142,7 +142,7 @@ def draw_marked(
 
 
 def _framed(position: Position, title: str, parts: Iterable[str]) -> str:
-    """Return the text of a picture that has these parts."""
+    """Return the SVG text of a picture with these parts."""
     width, height = (_CELL * cells + 2 * _MARGIN for cells in (position.width, position.height))
     scale = min(1, _MOST_PIXELS / max(width, height))
     lines = [
@@ -159,7 +159,7 @@ def _framed(position: Position, title: str, parts: Iterable[str]) -> str:
 
 
 def heat_colour(risk: Chance) -> str:
-    """Return the colour of a risk: from light and bluish for safe to dark and reddish for a mine.
+    """Return the colour of a risk, from light blue (safe) to dark red (mine).
 
     It is the same for all risks of the same whole percent, and darker than that of any smaller one: it
     can be read without telling hues apart.
@@ -168,12 +168,12 @@ def heat_colour(risk: Chance) -> str:
     ('#a8eae2', '#de9648', '#6b2412')
     """
     if not 0 <= risk <= 1:
-        raise SapperError(f"a risk is a number from 0 to 1, not {quoted(risk)}")
+        raise SapperError(f"a risk must be a number from 0 to 1, not {quoted(risk)}")
     return _HEAT_COLOURS[round(100 * risk)]
 
 
 def shades(stops: Sequence[tuple[int, int, int]]) -> tuple[str, ...]:
-    """Return 101 colours that go evenly from the first of some to the last.
+    """Return 101 colours, interpolated evenly between the given ones.
 
     >>> shades([(0, 0, 0), (0, 255, 100)])[50]
     '#008032'
@@ -224,7 +224,7 @@ def _tiles(position: Position, analysis: Analysis | None) -> Iterable[str]:
 
 
 def _overview(position: Position, analysis: Analysis | None) -> Iterable[str]:
-    """Generate a path for each colour: lines as thick as a row, along the cells that have it."""
+    """Generate a path for each colour: lines as thick as a row, through its cells."""
     colours = [_OPENED_TILE, *[_NUMBER_TILE] * len(NUMBERS), _HIDDEN_TILE, _FLAG_CLOTH]
     painted = [colours[code] for code in position.codes]
     for (row, column), risk in () if analysis is None else analysis.risk.items():
@@ -252,7 +252,7 @@ def _numbers(position: Position) -> Iterable[str]:
 
 
 def _marks(analysis: Analysis | None) -> Iterable[str]:
-    """Generate what is said of hidden cells: a check, a mine, or the risk in percent."""
+    """Generate the marks of hidden cells: a tick, a mine, or the risk in percent."""
     if analysis is None:
         return
     mines, light = sorted(analysis.mines), ink_on_heat(1)
@@ -262,7 +262,9 @@ def _marks(analysis: Analysis | None) -> Iterable[str]:
     texts = defaultdict(list)
     for cell, risk in sorted(analysis.risk.items()):
         if cell not in analysis.safe and cell not in analysis.mines:
-            texts[ink_on_heat(risk)].append((cell, escape(format_percent(risk), quote=False)))
+            # An estimate of exactly 0 or 1 is still not certain.
+            percent = {0.0: "<1", 1.0: ">99"}.get(float(risk)) or format_percent(risk)
+            texts[ink_on_heat(risk)].append((cell, escape(percent, quote=False)))
     for ink in sorted(texts):
         yield from _texts(ink, 14, texts[ink])
 
@@ -274,10 +276,10 @@ def _ring(cell: Cell | None) -> Iterable[str]:
 
 
 def _flags(position: Position, *, in_corner: bool) -> Iterable[str]:
-    """Generate the flags; they are small and in a corner where more is said of the cells."""
+    """Generate the flags; with other marks, they are small and in a corner."""
     cells = sorted(position.flags)
     pole, cloth = (_SMALL_POLE, _SMALL_CLOTH) if in_corner else (_POLE, _CLOTH)
-    if in_corner:  # An edge that shows on any colour.
+    if in_corner:  # An edge that is visible on any colour.
         yield from _path(pole, cells, stroke="#ffffff", width=3)
         yield from _path(cloth, cells, stroke="#ffffff", width=3)
     yield from _path(pole, cells, fill=_INK)
@@ -287,7 +289,7 @@ def _flags(position: Position, *, in_corner: bool) -> Iterable[str]:
 def _path(
     shape: str, cells: Iterable[Cell], *, fill: str = "none", stroke: str = "", width: float = 0
 ) -> Iterable[str]:
-    """Generate one path that has the shape on each of the cells, none if there are no cells."""
+    """Generate one path with the shape on each cell; nothing if there are no cells."""
     moved = "".join(f"M{_CELL * column} {_CELL * row}{shape}" for row, column in cells)
     line = f' stroke="{stroke}" stroke-width="{width}" stroke-linejoin="round" stroke-linecap="round"'
     if moved:

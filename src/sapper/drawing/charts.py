@@ -19,15 +19,15 @@ INK: Final = "#1d2733"
 MUTED: Final = "#56606b"
 GRID: Final = "#dde4ec"
 PALETTE: Final = ("#1f62b8", "#b54708", "#0b7a5e", "#7d2a86", "#4a5560")
-"""The colours of lines, in their order; each has a contrast of 4.5 or more on white."""
+"""The colours of lines, in order; each has a contrast of at least 4.5 on white."""
 _DASHES: Final = ("", "8 3", "2 3", "10 3 2 3", "5 5")
 _LEGEND_ROW: Final = 18
 _LETTER: Final = 0.52
-"""How wide a letter is on average, as a share of its size: nothing here can measure a font."""
+"""The average width of a letter, relative to the font size: an estimate, as fonts vary."""
 
 
 class Point(NamedTuple):
-    """A point of a line, with its interval and a word if there is one."""
+    """A point of a line, with an optional interval and label."""
 
     x: float
     y: float
@@ -37,7 +37,7 @@ class Point(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Points that belong together, and what they are."""
+    """A named series of points."""
 
     name: str
     points: Sequence[Point]
@@ -76,7 +76,7 @@ class Picture:
         fill: str = INK,
         is_bold: bool = False,
     ) -> None:
-        """Write words so that they start, end or have their middle there."""
+        """Write text that starts, ends or is centred at a point."""
         style = {
             "text-anchor": "" if anchor == "start" else anchor,
             "font-size": "" if size == 12 else str(size),
@@ -87,14 +87,14 @@ class Picture:
         self._lines.append(f'<text x="{x:.1f}" y="{y:.1f}"{given}>{escape(words, quote=False)}</text>')
 
     def words_up(self, x: float, y: float, words: str) -> None:
-        """Write words from bottom to top, their middle there."""
+        """Write vertical text, centred at a point."""
         self._lines.append(
             f'<text transform="translate({x:.1f} {y:.1f})rotate(-90)" text-anchor="middle">'
             f"{escape(words, quote=False)}</text>"
         )
 
     def path(self, drawn: str, **style: str | float) -> None:
-        """Draw a path; `stroke_width` and the like are its attributes, and it is not filled."""
+        """Draw an unfilled path; keywords such as `stroke_width` are its attributes."""
         given = {"fill": "none"} | {name.replace("_", "-"): value for name, value in style.items()}
         attributes = "".join(f' {name}="{value}"' for name, value in given.items() if value != "")
         self._lines.append(f'<path d="{drawn}"{attributes}/>')
@@ -110,7 +110,7 @@ class Picture:
 
 
 def text_width(words: str, size: int = 12) -> float:
-    """Return about how wide words are.
+    """Return the approximate width of a text.
 
     >>> text_width("ten letter") > 50
     True
@@ -119,7 +119,7 @@ def text_width(words: str, size: int = 12) -> float:
 
 
 def shortened(words: str, width: float, size: int = 12) -> str:
-    """Return words, cut so that they are about so wide at most.
+    """Return a text, cut to an approximate maximum width.
 
     >>> shortened("a long command", 70), shortened("short", 70)
     ('a long com…', 'short')
@@ -133,7 +133,7 @@ def shortened(words: str, width: float, size: int = 12) -> str:
 
 @dataclass(frozen=True)
 class Diagram:
-    """A part of a picture with a scale across and one up, for what is drawn by values.
+    """A part of a picture with a horizontal and a vertical scale.
 
     >>> picture = Picture(120, 120, "")
     >>> Diagram(picture, 10, 10, 100, 100, Scale(0, 1, ()), Scale(0, 4, ())).at(0.5, 1)
@@ -150,11 +150,11 @@ class Diagram:
 
     @property
     def bottom(self) -> float:
-        """How far down the lower edge is."""
+        """The y coordinate of the lower edge."""
         return self.top + self.height
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return where in the picture these values are."""
+        """Return the coordinates of these values."""
         over = self.left + self.across.share(x) * self.width
         return over, self.bottom - self.up.share(y) * self.height
 
@@ -166,7 +166,7 @@ class Diagram:
         is_upright: bool = True,
         below: float = 18,
     ) -> None:
-        """Draw lines at the marks of both scales, and say what they are."""
+        """Draw grid lines at the marks of both scales, and label them."""
         for y in self.up.marks:
             _, down = self.at(self.across.low, y)
             self.picture.path(f"M{self.left:g} {down:.1f}h{self.width:g}", stroke=GRID)
@@ -179,7 +179,7 @@ class Diagram:
                 self.picture.text(over, self.bottom + below, across(x), anchor="middle")
 
     def name_axes(self, across: str = "", up: str = "", *, below: float = 38) -> None:
-        """Write what the scales are of, below and to the left."""
+        """Write the names of the axes."""
         if across:
             over = self.left + self.width / 2
             self.picture.text(over, self.bottom + below, across, anchor="middle")
@@ -187,7 +187,7 @@ class Diagram:
             self.picture.words_up(self.left - 48, self.top + self.height / 2, up)
 
     def draw_band(self, points: Sequence[Point], colour: str) -> None:
-        """Fill what is between the lower and the upper ends of the intervals."""
+        """Fill the band between the ends of the intervals."""
         upper = [self.at(point.x, point.y if point.high is None else point.high) for point in points]
         lower = [self.at(point.x, point.y if point.low is None else point.low) for point in points]
         self.picture.path(f"{_joined([*upper, *reversed(lower)])}z", fill=colour, fill_opacity=0.15)
@@ -207,7 +207,7 @@ class Diagram:
             self.picture.path(dots, stroke=colour, stroke_width=size, stroke_linecap="round")
 
     def draw_intervals(self, points: Sequence[Point], colour: str, end: float = 4) -> None:
-        """Draw the interval of each point that has one: a line with ends."""
+        """Draw an error bar for each point with an interval."""
         for point in points:
             if point.low is None or point.high is None:
                 continue
@@ -216,7 +216,7 @@ class Diagram:
             self.picture.path(f"M{over:.1f} {high:.1f}V{low:.1f}{ends}", stroke=colour)
 
     def draw_bars(self, points: Sequence[Point], colour: str, width: float) -> None:
-        """Draw a bar from the bottom to each point, so wide on the scale, its word above it."""
+        """Draw a bar for each point, with its label above it."""
         for point in points:
             left, top = self.at(point.x - width / 2, point.y)
             right, _ = self.at(point.x + width / 2, point.y)
@@ -230,7 +230,7 @@ def _joined(places: Sequence[tuple[float, float]]) -> str:
 
 
 def draw_legend(picture: Picture, left: float, top: float, names: Sequence[str]) -> None:
-    """Draw a piece of each line and its name beside it, in as many rows as they take."""
+    """Draw the legend, in as many rows as it needs."""
     for number, (name, row, over) in enumerate(_legend(names, picture.width - left)):
         colour, dash = line_style(number)
         x, y = left + over, top + _LEGEND_ROW * row
@@ -240,7 +240,7 @@ def draw_legend(picture: Picture, left: float, top: float, names: Sequence[str])
 
 
 def _legend(names: Sequence[str], width: float) -> list[tuple[str, int, float]]:
-    """Return each name, cut if it is long, with its row and how far to the right it is."""
+    """Return each name, cut if it is long, with its row and x coordinate."""
     places: list[tuple[str, int, float]] = []
     row, over = 0, 0.0
     for name in (shortened(name, width / 2) for name in names):
@@ -253,7 +253,7 @@ def _legend(names: Sequence[str], width: float) -> list[tuple[str, int, float]]:
 
 
 def line_style(number: int) -> tuple[str, str]:
-    """Return the colour and the dashes of a line, counted from 0.
+    """Return the colour and the dash pattern of a line, counted from 0.
 
     >>> line_style(0), line_style(5)
     (('#1f62b8', ''), ('#1f62b8', '8 3'))
@@ -274,7 +274,7 @@ def draw_lines(
     from_zero: bool = True,
     marked: tuple[float, str] | None = None,
 ) -> str:
-    """Return a chart of lines, each in its own colour and named below the title.
+    """Return a line chart, with a legend below the title.
 
     Intervals are a band around their line. A value across that is `marked` has a line of its own with a
     word. The scale up begins at zero if it is to.
@@ -285,7 +285,7 @@ def draw_lines(
     """
     points = [point for line in lines for point in line.points]
     if not points:
-        raise SapperError("there is nothing to draw: no line has a point")
+        raise SapperError("there is nothing to draw: no line has any points")
     names = [line.name for line in lines]
     extra = _LEGEND_ROW * _legend(names, 640 - 72)[-1][1]
     picture = Picture(640, 380 + extra, title)
@@ -326,12 +326,12 @@ def _draw_marked(diagram: Diagram, value: float, word: str) -> None:
 
 
 def _draw_words(diagram: Diagram, lines: Sequence[Line]) -> None:
-    """Write the words of points where there is room: above or below them, or a little further."""
+    """Write the labels of points where there is room, above or below them."""
     taken = [_box_at(*diagram.at(point.x, point.y), 8, 8) for line in lines for point in line.points]
     for line in lines:
         places = [diagram.at(point.x, point.y) for point in line.points]
         for (over, down), (next_over, next_down) in pairwise(places):
-            for part in range(1, 16):  # Words keep off the line as well.
+            for part in range(1, 16):  # Labels avoid the line, too.
                 x, y = (over + (next_over - over) * part / 16, down + (next_down - down) * part / 16)
                 taken.append(_box_at(x, y, 4, 4))
     for number, line in enumerate(lines):

@@ -15,23 +15,23 @@ from sapper.position import Cell
 WINS: Final = shades(
     [(0xFB, 0xF3, 0xD5), (0xB4, 0xDB, 0xC5), (0x58, 0xAD, 0xBC), (0x2D, 0x70, 0xA6), (0x1A, 0x2F, 0x6B)]
 )
-"""From few games won to many: each colour is darker than the one before."""
+"""Colours from few to many games won; each is darker than the previous one."""
 LOSSES: Final = shades(
     [(0xFB, 0xF3, 0xE4), (0xF3, 0xCF, 0x95), (0xE0, 0x8F, 0x45), (0xB0, 0x4C, 0x22), (0x5E, 0x17, 0x20)]
 )
-"""From few games lost to many: each colour is darker than the one before."""
+"""Colours from few to many games lost; each is darker than the previous one."""
 
 EDGE: Final = 30
-"""How much room the numbers of rows and columns take, above and to the left."""
+"""The space for the numbers of rows and columns, above and to the left."""
 LEGEND: Final = 54
-"""How much room the legend takes below."""
+"""The space for the legend below."""
 _WIDEST: Final = 1000
 _LARGEST_CELL: Final = 42
 _UNKNOWN: Final = GRID
 
 
 def cell_size(height: int, width: int) -> float:
-    """Return how many pixels a cell of a board is wide and high.
+    """Return the side length of a cell in pixels.
 
     >>> cell_size(9, 9), cell_size(16, 30), cell_size(500, 500)
     (42, 33, 2.0)
@@ -42,7 +42,7 @@ def cell_size(height: int, width: int) -> float:
 
 @dataclass(frozen=True)
 class HeatMap:
-    """A board in a picture whose cells are coloured by values; cells without one are grey.
+    """A board whose cells are coloured by value; cells without a value are grey.
 
     >>> picture = Picture(200, 200, "")
     >>> HeatMap(picture, 30, 30, 1, 2, {(0, 0): 0.25}, Scale(0, 1, (0, 1)), WINS).draw("{:.2f}".format)
@@ -61,16 +61,16 @@ class HeatMap:
 
     @property
     def cell(self) -> float:
-        """How many pixels a cell is wide and high."""
+        """The side length of a cell in pixels."""
         return cell_size(self.height, self.width)
 
     @property
     def bottom(self) -> float:
-        """How far down the lower edge of the board is."""
+        """The y coordinate of the lower edge of the board."""
         return self.top + self.cell * self.height
 
     def draw(self, figure: Callable[[float], str]) -> None:
-        """Draw the board, with the figure of each value where there is room for it."""
+        """Draw the board, with the values as numbers if there is room."""
         for colour, path in self._paths():
             self.picture.path(path, stroke=colour, stroke_width=self.cell)
         if self.cell >= 8:
@@ -101,7 +101,7 @@ class HeatMap:
         return self.colours[round(100 * min(max(self.scale.share(value), 0.0), 1.0))]
 
     def _paths(self) -> Iterator[tuple[str, str]]:
-        """Generate a path for each colour: lines as thick as a row, along the cells that have it."""
+        """Generate a path for each colour: lines as thick as a row, through its cells."""
         lines: dict[str, list[str]] = defaultdict(list)
         for row in range(self.height):
             y = self.top + self.cell * (row + 0.5)
@@ -125,17 +125,20 @@ class HeatMap:
         self.picture.path("".join((*rows, *columns)), stroke="#ffffff", stroke_width=1.5)
 
     def _draw_numbers(self) -> None:
-        """Write the numbers of rows and columns, counted from 0, as many as there is room for."""
-        every = 1 if self.cell >= 20 else 5
-        for row in range(0, self.height, every):
-            y = self.top + self.cell * (row + 0.5) + 4
+        """Write the numbers of rows and columns, counted from 1; on small cells, every fifth."""
+        for row in self._numbered(self.height):
+            y = self.top + self.cell * (row - 0.5) + 4
             self.picture.text(self.left - 7, y, str(row), anchor="end", size=11, fill=MUTED)
-        for column in range(0, self.width, every):
-            x = self.left + self.cell * (column + 0.5)
+        for column in self._numbered(self.width):
+            x = self.left + self.cell * (column - 0.5)
             self.picture.text(x, self.top - 7, str(column), anchor="middle", size=11, fill=MUTED)
 
+    def _numbered(self, count: int) -> list[int]:
+        every = 1 if self.cell >= 20 else 5
+        return [number for number in range(1, count + 1) if number == 1 or number % every == 0]
+
     def draw_legend(self, name: str, mark: Callable[[float], str]) -> None:
-        """Draw which colour is which value, below the board."""
+        """Draw the colour legend below the board."""
         top, wide = self.bottom + 16, min(320.0, max(200.0, self.cell * self.width))
         for number, colour in enumerate(self.colours):
             left = self.left + wide * number / len(self.colours)

@@ -1,4 +1,4 @@
-"""Scales of charts: where a value is on an axis, and the round marks that people read it by."""
+"""Scales of charts: positions of values on an axis, and round tick marks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 def round_step(span: float, most: int = 5) -> float:
-    """Return the distance of round marks of which a span holds at most so many, and two at least.
+    """Return a round distance between marks, so that a span has at least two and at most `most`.
 
     >>> round_step(70), round_step(9), round_step(0.3), round_step(70, most=10)
     (20.0, 2.0, 0.1, 10.0)
@@ -20,7 +20,7 @@ def round_step(span: float, most: int = 5) -> float:
 
 @dataclass(frozen=True)
 class Scale:
-    """From which value to which an axis goes, and which of them are marked.
+    """The range of an axis, and its marks.
 
     >>> Scale.around([0.31, 0.44]).marks
     (0.3, 0.35, 0.4, 0.45)
@@ -35,7 +35,7 @@ class Scale:
 
     @classmethod
     def around(cls, values: Iterable[float], *, most: int = 5, is_tight: bool = False) -> Scale:
-        """Return a scale that holds all values, with at most so many steps between round marks.
+        """Return a scale that contains all values, with a limited number of round marks.
 
         It ends at marks, or if it is tight where the values do.
         """
@@ -51,7 +51,7 @@ class Scale:
 
     @classmethod
     def powers(cls, values: Iterable[float]) -> Scale:
-        """Return a logarithmic scale that holds all values, with a mark at each power of ten.
+        """Return a logarithmic scale that contains all values, with a mark at each power of ten.
 
         >>> Scale.powers([0.4, 17.0]).marks
         (0.1, 1.0, 10.0, 100.0)
@@ -64,7 +64,7 @@ class Scale:
 
     @classmethod
     def roots(cls, highest: float) -> Scale:
-        """Return a scale from 0 by the square root, with round marks that keep off each other.
+        """Return a square-root scale from 0, with round marks that do not overlap.
 
         >>> Scale.roots(0.146).marks
         (0.0, 0.005, 0.02, 0.05, 0.1, 0.15)
@@ -80,7 +80,7 @@ class Scale:
         return cls(0.0, highest, (0.0, *marks), power=0.5)
 
     def share(self, value: float) -> float:
-        """Return which part of the way from low to high a value is.
+        """Return the relative position of a value between low and high.
 
         >>> Scale(0, 20, ()).share(5), Scale.powers([1, 100]).share(10)
         (0.25, 0.5)
@@ -101,7 +101,7 @@ def plain(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share of a scale in percent.
+    """Return a value of a percentage scale as people read it.
 
     >>> percent(0.35), percent(0.125)
     ('35 %', '12.5 %')

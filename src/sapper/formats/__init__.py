@@ -1,4 +1,4 @@
-"""Formats: boards, positions and games in files and texts, ours and those that players use."""
+"""Formats: boards, positions and games as files and text, in Sapper's formats and others."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ from importlib import import_module
 from typing import Any
 
 MOST_MEMORY = 2**30
-"""How many bytes of memory this process may use."""
+"""The most bytes of memory that this process may use."""
 MOST_SECONDS = 20
-"""How many seconds of CPU time this process may use."""
+"""The most seconds of CPU time that this process may use."""
 _SET_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux.
 
 
@@ -37,7 +37,7 @@ def read(kind: str, data: bytes) -> dict[str, Any]:
         if not recorded.event.is_mouse():
             continue
         mouse, counts = recorded.event.unwrap_mouse(), recorded.key_dynamic_params
-        if mouse.mouse == "mv":  # Most events are; they change nothing.
+        if mouse.mouse == "mv":  # Most events are mouse movements; they change nothing.
             continue
         clicks = counts.left, counts.right, counts.double
         changes = _changes(recorded.prior_game_board.game_board, recorded.next_game_board.game_board)

@@ -1,4 +1,4 @@
-"""An analysis as data for other programs."""
+"""An analysis as JSON."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 def analysis_to_json(analysis: Analysis) -> dict[str, Any]:
     """Return the analysis as an object for `json.dumps`; cells are `[row, column]`, counted from zero.
 
-    `mines` is the number of mines on the board. `layouts` is a string of digits, because there may be
-    too many for a number, and None if they could not be counted. `risk` has a list for each row, with
-    None for opened cells; a cell is certain only if it is among `safe_cells` or `mine_cells`. `best` is
-    None if no cell can be safe, its `win_chance` None where the chance to win was not solved.
+    `mines` is the number of mines on the board. `layouts` is a string of digits, since it may be too
+    large for a JSON number, or None if the layouts could not be counted. `risk` has a list for each
+    row, with None for opened cells; a cell is certain only if it is in `safe_cells` or `mine_cells`.
+    `best` is None if no cell can be safe. Its `win_chance` is None if it was not computed.
 
     >>> from sapper import Position, analyse
     >>> facts = analysis_to_json(analyse(Position.parse("# 1 # #", mines=2)))
@@ -50,7 +50,7 @@ def analysis_to_json(analysis: Analysis) -> dict[str, Any]:
 
 
 def known_layouts(analysis: Analysis) -> int | None:
-    """Return the number of layouts, None if the limit of the analysis was too low to count them."""
+    """Return the number of layouts; None if they could not be counted within the limit."""
     try:
         return analysis.layouts
     except LimitReached:

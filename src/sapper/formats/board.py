@@ -1,4 +1,4 @@
-"""A board as data for other programs."""
+"""A board as JSON."""
 
 from __future__ import annotations
 

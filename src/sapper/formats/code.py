@@ -1,15 +1,14 @@
-"""Board codes: a board in a short text that can be pasted in a chat or an address.
+"""Board codes: a board as a short text that can be pasted into a chat or a URL.
 
     a9x9-10.o.sBw.f4-4.pUk
 
-The letter of the version, then `WIDTHxHEIGHT-MINES`; the promise (`n`, `s` or `o`, after a `c` by the
-course's rules); the minefield; the first click, if the board was laid for one; a checksum. The
-minefield is `s` and the seed it is drawn from, or else `n` and the number of its layout among all with
-so many mines, or on large boards `b` and a bit for each cell; numbers and bits in the letters of
-base64url.
+A code consists of a version letter and `WIDTHxHEIGHT-MINES`; the promise (`n`, `s` or `o`, preceded by
+`c` for the course's rules); the minefield; the first click, if the board was made for one; and a
+checksum. The minefield is `s` and its seed, or `n` and the number of its layout among all layouts with
+this many mines, or on large boards `b` and one bit per cell. Numbers and bits are in base64url.
 
-The checksum is the CRC-16 of what stands before it. It finds every change of one character, and of two
-neighbours: a CRC of 16 bits misses no change that lies within 16 bits.
+The checksum is the CRC-16 of everything before it. It detects every change of one character or of two
+adjacent ones, since a 16-bit CRC detects all changes within 16 bits.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from sapper.position import Cell, describe_cell
 VERSION: Final = "a"
 _PROMISES: Final = {promise.value[0]: promise for promise in Promise}
 _MOST_CELLS_NUMBERED: Final = 4096
-"""On larger boards the number of a layout takes too long to find."""
+"""On larger boards, computing the number of a layout takes too long."""
 _LONGEST: Final = 200_000
-"""More characters than the code of any board has."""
+"""More characters than any board code has."""
 _CHECK: Final = 4  # A point, and three letters.
 _CODE: Final = re.compile(
     r"(\d{1,4})x(\d{1,4})-(\d{1,7})"  # Width, height, mines.
@@ -45,8 +44,8 @@ _CODE: Final = re.compile(
 def board_code(game: Game) -> str:
     """Return the code of a game's board.
 
-    A board that is drawn from a seed has a code with the seed; once the mines are drawn for a first
-    click, the click is in the code too, and the code means this very board. Other moves are not in it.
+    The code of a board drawn from a seed contains the seed and, once the mines are placed, the first
+    click, so that the code identifies the minefield. It contains no other moves.
 
     >>> game = Game.new("beginner", seed=7)
     >>> board_code(game)
@@ -77,7 +76,7 @@ def board_code(game: Game) -> str:
 
 
 def is_code_like(text: str) -> bool:
-    """Return whether a text is meant to be a board code, right or wrong.
+    """Return whether a text looks like a board code, valid or not.
 
     >>> is_code_like("a9x9-10.o.sBw.f4-5.pUk"), is_code_like("board.mbf")
     (True, False)
@@ -120,7 +119,7 @@ def game_from_code(text: str) -> Game:
 
 
 def _game(match: re.Match[str]) -> Game:
-    """Return the game that the parts of a code tell of."""
+    """Return the game described by the parts of a code."""
     width, height, mines = map(int, match.group(1, 2, 3))
     level = Level.of_size(height, width, mines, course_rules=match[4] == "c")
     promise = _PROMISES[match[5]]
@@ -145,14 +144,14 @@ def _game(match: re.Match[str]) -> Game:
 
 
 def _click(game: Game) -> Cell | None:
-    """Return the first click that the mines are drawn for; None if they wait for it, or for none."""
+    """Return the first click for which the mines were placed; None if there is none."""
     if game.first is not None or game.minefield is None or game.promise is Promise.NONE:
         return game.first
     return next((action.cell for action in game.actions if action.kind == "open"), None)
 
 
 def _is_from_seed(game: Game) -> bool:
-    """Return whether the minefield is the one that its seed gives, or will be."""
+    """Return whether the seed determines the minefield."""
     if game.seed is None or game.minefield is None:
         return game.minefield is None
     first = _click(game)
@@ -198,12 +197,12 @@ def _places(bits: bytes, cells: int) -> list[int]:
 
 
 def _rank(places: Sequence[int]) -> int:
-    """Return the number of a layout among those with so many mines: the combinatorial number system."""
+    """Return the number of a layout among those with as many mines (combinatorial number system)."""
     return sum(comb(place, count) for count, place in enumerate(places, start=1))
 
 
 def _unrank(data: bytes, cells: int, mines: int) -> list[int]:
-    """Return the places of the mines in the layout of this number: each the highest that it allows."""
+    """Return the mines of the layout with this number, from the last cell to the first."""
     if cells > _MOST_CELLS_NUMBERED:
         raise BadCode(f"the minefield of a board with {cells:,} cells cannot be written as a number")
     number, layouts = int.from_bytes(data, "big"), comb(cells, mines)
@@ -217,7 +216,7 @@ def _unrank(data: bytes, cells: int, mines: int) -> list[int]:
         if below <= number:  # The highest mine left is here.
             number -= below
             places.append(place)
-            # Where as many mines as cells are left there is one way to lay them.
+            # If every remaining cell is a mine, there is only one layout.
             below = below * mines // (place - mines + 1) if below else 1
             mines -= 1
     return places

@@ -1,4 +1,4 @@
-"""Files of every format: one function to read them, and one to write them."""
+"""Files of every format: one function to read them, one to write them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from sapper.position import Position
 from sapper.storage.files import errors_named, read_limited, replace_file
 
 Content: TypeAlias = Game | Position | Record
-"""What a file may hold: a board to play, a position, or a game that was played."""
+"""What a file may contain: a board to play, a position, or a recorded game."""
 
 MOST_BYTES: Final = 16 * 2**20
-"""A file with more is not read."""
+"""Larger files are not read."""
 
 
 def read(path: str | os.PathLike[str]) -> Content:
     """Return what is in a file: a `Game` to play, a `Position`, or the `Record` of a game.
 
-    The end of its name says its format: `.mbf`, `.mine`, `.json`; for replays `.avf`, `.evf`, `.rmv` or
+    The suffix determines the format: `.mbf`, `.mine` or `.json`; for replays `.avf`, `.evf`, `.rmv` or
     `.mvf`. Any other file is read as text: a position, a board code or a record.
 
     >>> import tempfile
@@ -73,19 +73,19 @@ def _checked(content: Content, most_cells: int | None) -> Content:
 
 
 def read_any(source: str | os.PathLike[str]) -> Content:
-    """Return what a file holds, or a text that is a board code itself.
+    """Return the content of a file, or the board of a code.
 
     >>> read_any("a9x9-10.o.sBw.f4-4.pUk").first
     (4, 4)
     """
-    # Unlike `Path.exists`, this takes a text that is too long for a name.
+    # Unlike `Path.exists`, this accepts a text that is too long for a file name.
     if isinstance(source, str) and is_code_like(source) and not os.path.exists(source):
         return game_from_code(source)
     return read(source)
 
 
 def position_from_text(text: str, *, mines: int | None = None) -> Position:
-    """Return the position of a text, ours or that of a `.mine` file.
+    """Return the position of a text, in Sapper's format or that of a `.mine` file.
 
     >>> position_from_text("3x1x1" + chr(10) + "H1H") == position_from_text("# 1 #", mines=1)
     True
@@ -96,7 +96,7 @@ def position_from_text(text: str, *, mines: int | None = None) -> Position:
 
 
 def _from_text(text: str) -> Content:
-    """Return what is in a text, by how it begins."""
+    """Return the content of a text, whose start determines the format."""
     text = text.strip()
     if text.startswith("{"):
         return record_from_json(text)
@@ -106,11 +106,11 @@ def _from_text(text: str) -> Content:
 
 
 def write(path: str | os.PathLike[str], content: Content) -> None:
-    """Write a game, a position or a record into a file, in the format that the end of its name says.
+    """Write a game, a position or a record to a file; the suffix determines the format.
 
-    A game's board is written as `.mbf`, or as its code in a `.txt`; what was done in it as `.json`. A
-    position is written as `.txt` or `.mine`, a record as `.json`. A file that exists is replaced, whole
-    or not at all.
+    The board of a game is written to an `.mbf` file or, as a code, to a `.txt` file; its moves to a
+    `.json` file. A position is written to a `.txt` or `.mine` file, a record to a `.json` file. An
+    existing file is replaced atomically.
 
     >>> write("position.json", Position.parse("1 # #", mines=1))
     Traceback (most recent call last):
@@ -138,7 +138,7 @@ def write(path: str | os.PathLike[str], content: Content) -> None:
 
 
 def _endings(content: Content) -> str:
-    """Return what files there are for such content."""
+    """Return the message that names the suffixes for this content."""
     match content:
         case Game():
             return "a game is written to an .mbf, .txt or .json file"

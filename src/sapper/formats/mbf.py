@@ -1,4 +1,4 @@
-"""`.mbf` files: a minefield in a few bytes, as many players' programs read and write it.
+"""`.mbf` files: a minefield in a few bytes, a format that many Minesweeper programs support.
 
 Byte 0 is the width, byte 1 the height, bytes 2 and 3 the number of mines, the higher byte first; then
 two bytes for each mine: its column and its row, from 0.
@@ -15,7 +15,7 @@ from sapper.levels import Level
 from sapper.position import describe_cell
 
 LARGEST_MBF_SIDE: Final = 255
-"""The largest height and width that fit in a byte."""
+"""The largest height and width that fit in one byte."""
 _HEADER: Final = 4
 
 
@@ -38,7 +38,7 @@ def game_to_mbf(game: Game) -> bytes:
 
 
 def game_from_mbf(data: bytes) -> Game:
-    """Return a new game on the minefield of an `.mbf` file; nothing is promised.
+    """Return a new game on the minefield of an `.mbf` file, without a promise.
 
     >>> game = game_from_mbf(bytes.fromhex("03 02 00 01 02 00"))
     >>> game.level.size, game.minefield.mines

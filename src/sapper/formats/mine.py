@@ -1,4 +1,4 @@
-"""`.mine` files: a position as text, as the best-known analyser on the web reads and writes it.
+"""`.mine` files: a position as text, in the format of the best-known web analyser.
 
 The first line is `WIDTHxHEIGHTxMINES`; then a line for each row: `0` to `8`, `H` for a hidden cell, `F`
 for a flag, `?` for a hidden cell that is known to be a mine.
@@ -15,12 +15,12 @@ from sapper.position import FLAG, Position, check_size, check_text_length, read_
 _SYMBOLS: Final = "012345678HF"
 _CODES: Final = {symbol: code for code, symbol in enumerate(_SYMBOLS)} | {"?": FLAG}
 _LONGEST_SIZE: Final = 100
-"""More characters than the first line needs."""
+"""More characters than the first line can have."""
 _SIZE: Final = re.compile(r"(\d{1,9})x(\d{1,9})x(\d{1,9})", re.ASCII | re.IGNORECASE)
 
 
 def is_mine_text(text: str) -> bool:
-    """Return whether a text begins as that of a `.mine` file does.
+    """Return whether a text starts like a `.mine` file.
 
     >>> is_mine_text("3x1x1"), is_mine_text("3x1/1")
     (True, False)

@@ -1,9 +1,8 @@
-"""Recorder: the record of a game, on the disk as it is played.
+"""Recorder: writes the record of a game to disk while it is played.
 
-After every move the file is a whole record, so that a process that is killed loses at most the move it
-was about to write. (Whether the file outlasts a machine that loses its power is up to the machine.)
-A move is one write over the brackets that close the file. Where such a write would cross the border of
-a page of memory, the one place where a kill could cut it in two, the file is replaced instead.
+After every move the file is a valid record, so a killed process loses at most the move it was about to
+write. (A power failure may lose more.) A move is one write over the brackets at the end of the file. A
+kill could split a write that crosses a memory page, so in that case the file is replaced instead.
 """
 
 from __future__ import annotations
@@ -28,10 +27,10 @@ _PAGE: Final = 4096
 
 
 class Recorder:
-    """Writes down a game in a new file, move by move. The file is made with the first move.
+    """Records a game in a new file, move by move. The first move creates the file.
 
-    A file that exists is an error. After that nothing is: where the disk is full, or the folder
-    read-only, the game goes on and `trouble` says what does not work.
+    An existing file is an error. Later problems, such as a full disk, are not: the game continues, and
+    `trouble` says what is wrong.
 
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -65,7 +64,7 @@ class Recorder:
         self._backup = backup
         self._mode = mode
         self.trouble: str | None = None
-        """Why the file is no longer written; None while all is well."""
+        """Why recording stopped; None if it has not."""
         if not overwrite:
             _check_new(self.path)
         self._game = game
@@ -73,20 +72,20 @@ class Recorder:
         self._began: float | None = None
         self._entries = [Entry(0.0, action.kind, action.cell) for action in game.actions]
         self._standing = list(self._entries)
-        """The entries that were not taken back: one for each action of the game."""
+        """The entries that were not undone: one for each action of the game."""
         self._minefield = game.minefield
-        """The minefield that the entries were made on."""
+        """The minefield to which the entries belong."""
         self._content = bytearray()
-        """What is in the file; nothing before it is made."""
+        """The content of the file; empty before it is created."""
 
     @property
     def has_written(self) -> bool:
-        """Whether anything is in the file."""
+        """Whether the file has been created."""
         return bool(self._content)
 
     @property
     def record(self) -> Record:
-        """What was noted so far; a `BadRecord` before the mines are drawn."""
+        """The record so far; raises `BadRecord` before the mines are placed."""
         record = Record.of(self._begun())
         return replace(record, entries=tuple(self._entries))
 
@@ -106,15 +105,15 @@ class Recorder:
             self._began = self._clock() - entries[-1].at
 
     def note(self, kind: EntryKind, cell: Cell | None = None, *, by: str = PLAYER) -> None:
-        """Write down what was just done in the game.
+        """Record what was just done in the game.
 
-        What changed nothing, such as a chord without its flags, is a `click`.
+        An action without effect, such as a chord with missing flags, is a `click`.
         """
         now = self._clock()
         if self._began is None:
             self._began = now
         earliest = self._entries[-1].at if self._entries else 0.0
-        # Whatever the clock does, time neither runs backwards nor exceeds what a record can hold.
+        # Whatever the clock does, times never decrease or exceed the limit of a record.
         at = min(max(earliest, round(now - self._began, 3)), float(MOST_SECONDS))
         entry = Entry(at, kind, cell, by)
         check_entry(entry, len(self._entries) + 1)
@@ -124,7 +123,7 @@ class Recorder:
         redrawn = drawn is not None and drawn is not self._minefield
         if redrawn:
             if self._minefield is not None:
-                # The first opening was taken back, and its mines with it: only what stands remains.
+                # The first opening was undone, and its mines with it: keep only the remaining actions.
                 self._entries = list(self._standing)
             self._minefield = drawn
         if kind == "undo":
@@ -140,7 +139,7 @@ class Recorder:
                 self.trouble = str(error)
 
     def _begun(self) -> Game:
-        """Return the game as it began, on the minefield that the entries were made on."""
+        """Return the game before its first move, on the minefield of the entries."""
         game = self._game
         return Game(
             game.level,
@@ -175,7 +174,7 @@ class Recorder:
             replace_file(self.path, content, mode=self._mode)
         except OSError:
             if not self._content and not self._overwrites:
-                self.path.unlink()  # Nothing half-made is left.
+                self.path.unlink()  # Do not leave an empty file behind.
             raise
         self._content = content
 
@@ -190,12 +189,10 @@ class Recorder:
 
 
 def recorders(path: str | os.PathLike[str], *, overwrite: bool = False) -> Callable[[Game], Recorder]:
-    """Return what makes a recorder for each game of a session, the first one's in a file of this name.
+    """Return a function that creates a recorder for each game of a session.
 
+    The files are numbered: `game.json`, `game-2.json`, `game-3.json`. A game without moves has no file.
     With `overwrite`, the first game may replace an existing file.
-
-    The next games are in files numbered from 2: `game.json`, `game-2.json`, `game-3.json`. A game in
-    which nothing was done has no file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -221,10 +218,10 @@ def recorders(path: str | os.PathLike[str], *, overwrite: bool = False) -> Calla
 
 
 def _check_new(path: Path) -> None:
-    """Raise `BadFile` unless there is room for a new file of this name."""
+    """Raise `BadFile` unless a new file with this name can be created."""
     with errors_named(path, "it cannot be written"):
         if os.path.lexists(path):
             raise BadFile("it exists already; choose another name")
         if not path.parent.is_dir():
             raise BadFile(f"the folder {file_name(path.parent)} does not exist")
-        Replacement(path).discard()  # An error now is better than one after the first move.
+        Replacement(path).discard()  # Fail now rather than after the first move.

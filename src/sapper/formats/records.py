@@ -1,4 +1,4 @@
-"""Game records as JSON: what was done in a game, when and by whom. One move is one line."""
+"""Game records as JSON: what was done in a game, when and by whom, with one line per move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sapper.position import Cell
 FORMAT: Final = "sapper game"
 VERSION: Final = 1
 ENDING: Final = "\n ]\n}\n"
-"""What closes the list of moves and the record."""
+"""The end of a record, after its last move."""
 _NAMES: Final = frozenset(
     (
         *("format", "version", "width", "height", "mines", "rules", "promise"),
@@ -28,11 +28,11 @@ _KINDS: Final = get_args(EntryKind)
 _LONGEST_NAME: Final = 100
 _MOST_SECONDS: Final = 10**9
 _PATIENCE: Final = 60.0
-"""How many seconds a game may take to be played again."""
+"""The most seconds that replaying a game may take."""
 
 
 class NotBegun(BadRecord):
-    """No cell was opened yet, and without mines there is no game to tell of."""
+    """No cell has been opened yet, so there is no minefield."""
 
 
 # Writing -------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def record_to_json(record: Record) -> str:
 
 
 def text_of(game: Game, entries: Iterable[Entry]) -> str:
-    """Return the record of this game with these entries as text, also while the mines are not drawn.
+    """Return the record of a game with these entries as text, even before the mines are placed.
 
     >>> text_of(Game.new("beginner", seed=7), []).splitlines()[-4:]
     [' "minefield": null,', ' "moves": [', ' ]', '}']
@@ -116,7 +116,7 @@ def _rows(level: Level, mines: Collection[Cell]) -> Iterable[str]:
 
 
 def record_from_json(text: str, *, most_cells: int | None = None) -> Record:
-    """Return the record of a `.json` file; anything that is not as it should be is a `BadRecord`.
+    """Return the record of a `.json` file; raises `BadRecord` if anything is invalid.
 
     A board with more than `most_cells` cells is an error, before any move is made on it.
 
@@ -155,7 +155,7 @@ def check_cells(cells: int, most: int | None) -> None:
 
 
 def check_record(record: Record) -> None:
-    """Raise `BadRecord` unless this game can have been played, move by move.
+    """Raise `BadRecord` unless this game can be replayed move by move.
 
     >>> moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 0)))
     >>> check_record(Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves))
@@ -181,7 +181,7 @@ def check_record(record: Record) -> None:
 
 
 def check_entry(entry: Entry, number: int) -> None:
-    """Raise `BadRecord` unless the entry is one by itself; the number is for the error.
+    """Raise `BadRecord` unless an entry is valid by itself; `number` is for the message.
 
     >>> check_entry(Entry(0.0, "open"), 1)
     Traceback (most recent call last):
@@ -287,7 +287,7 @@ def _parse(text: str) -> object:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > 20:  # Thousands of them would take long.
+    if len(digits) > 20:  # Converting thousands of digits is slow.
         raise BadRecord(f"a number has {len(digits):,} digits; at most 20 are allowed")
     return int(digits)
 
@@ -306,7 +306,7 @@ def _refuse(constant: str) -> NoReturn:
 
 
 def _shown(value: object) -> str:
-    """Return a value for an error, not too long and on one line."""
+    """Return a value for an error message: short and on one line."""
     if isinstance(value, (list, dict)):
         return "a list" if isinstance(value, list) else "an object"
     text = json.dumps(value)

@@ -1,6 +1,6 @@
-"""Replays of the players' programs, AVF, EVF, RMV and MVF: games that can be reviewed here.
+"""Replays of other Minesweeper programs: AVF, EVF, RMV and MVF.
 
-They are read by ms-toollib, which is not made for broken files, so it runs in a process of its own.
+They are read by ms-toollib, which may crash on broken files, so it runs in its own process.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from sapper.storage.files import errors_named, read_limited
 from sapper.text import quoted
 
 REPLAYS: Final = ("avf", "evf", "rmv", "mvf")
-"""The kinds of replays: how their files' names end."""
+"""The replay formats, by file suffix."""
 MOST_REPLAY_BYTES: Final = 16 * 2**20
 MOST_ANSWER_BYTES: Final = 8 * 2**20
-"""How much the child process may say about a replay: enough for about 100,000 clicks."""
+"""The most bytes of output from the child process: enough for about 100,000 clicks."""
 _HIDDEN: Final = 10  # The codes of ms-toollib.
 _FLAG: Final = 11
 _OPENED: Final = (*range(9), 15)  # The number, or a mine.
@@ -64,10 +64,10 @@ class _Replay(NamedTuple):
 
 
 def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = None) -> Record:
-    """Return the record of a replay, from a file or from its bytes; those need the `kind`.
+    """Return the record of a replay, from a file or, with its `kind`, from bytes.
 
-    Who played is `player`. Times count from the first entry; a click that changed nothing is a `click`.
-    Movements of the mouse are left out, question marks are not known, nor is what was promised.
+    All moves are by `player`. Times count from the first entry; a click without effect is a `click`.
+    Mouse movements, question marks and the promise are not part of the record.
 
     >>> read_replay(b"", kind="mp4")
     Traceback (most recent call last):
@@ -91,7 +91,7 @@ def _known(kind: str) -> str:
 
 
 def _ask(data: bytes, kind: str) -> _Replay:
-    """Return what ms-toollib says about the replay."""
+    """Return the replay as ms-toollib reads it."""
     package = find_spec("ms_toollib")
     if package is None or package.origin is None:
         raise BadFile(f"replays require the extra 'replays': run {install_command('replays')}")
@@ -108,8 +108,8 @@ def _ask(data: bytes, kind: str) -> _Replay:
 
 
 def _run(command: list[str], data: bytes) -> bytes:
-    """Return what the child process answers; nothing if it fails."""
-    import subprocess  # Here and not above: few need them, and they take a while.
+    """Return the output of the child process; nothing if it fails."""
+    import subprocess  # Imported here because they are slow to import and rarely needed.
     from tempfile import TemporaryDirectory, TemporaryFile
     from threading import Timer
 
@@ -138,14 +138,14 @@ def _run(command: list[str], data: bytes) -> bytes:
 _OUT_OF_TIME: Final = tuple(
     -getattr(signal, name) for name in ("SIGKILL", "SIGXCPU") if hasattr(signal, name)
 )
-"""The exit codes of a child that used up its time."""
+"""The exit codes of a child process that ran out of time."""
 
 
-# What it answers: checked, because a broken file may lead to anything ------------------------------
+# Validation: a broken file may produce any output --------------------------------------------------
 
 
 def _parse(answer: Any) -> _Replay:  # noqa: ANN401 - It is what JSON makes of the answer.
-    """Return the answer in values of the right types; anything else is a `ValueError`."""
+    """Return the output as typed values; raise `ValueError` if it is malformed."""
     try:
         return _Replay(
             _whole(answer["height"]),
@@ -181,20 +181,20 @@ def _whole(number: object) -> int:
 
 
 def _record(replay: _Replay) -> Record:
-    """Return the record of what happened, played by our rules."""
+    """Return the record of a replay, replayed by Sapper's rules."""
     try:
         level = Level.of_size(replay.height, replay.width, len(replay.mines))
         game = Game.on(level, replay.mines)
     except SapperError as error:
         raise BadFile(f"its board is invalid: {error}") from error
     entries: list[Entry | None] = []
-    idle: list[int] = []  # Which of them are clicks that changed nothing.
+    idle: list[int] = []  # The indices of clicks without effect.
     clicks, latest = (0, 0, 0), -math.inf
     for event in replay.events:
         if game.over:
             break
         if event.clicks[1] < clicks[1] and idle:
-            # The right button went down before the left: it was no click, but the beginning of a chord.
+            # The right button was pressed first: that was the start of a chord, not a click.
             entries[idle.pop()] = None
         at = max(event.at, latest)
         action = _action(event.cell, event.changes)
@@ -225,7 +225,7 @@ def _counted(entries: list[Entry]) -> tuple[Entry, ...]:
 
 
 def _action(cell: Cell, changes: list[_Change]) -> Action | None:
-    """Return what was done at a cell, from what changed: rows, columns, codes before and after."""
+    """Return the action at a cell, derived from the cells that changed."""
     opened = {(i, j) for i, j, before, after in changes if before == _HIDDEN and after in _OPENED}
     if opened:
         return Action("open" if cell in opened else "chord", cell)

@@ -24,9 +24,9 @@ __all__ = ["BoardKind", "FinishedGame", "History", "LevelStatistics", "statistic
 class History:
     """The finished games of a player, in an SQLite file in a folder.
 
-    Problems with the disk are no errors for the game: `trouble` says what is wrong. A game that cannot
-    be added to the history is written into the folder `unsaved`, and added later. A damaged file is
-    moved aside, and the games that can still be read are recovered from it.
+    Disk problems never interrupt the game: `trouble` says what is wrong. A game that cannot be added to
+    the history is saved in the folder `unsaved` and added later. A damaged file is moved aside, and the
+    games that can still be read are recovered.
 
     >>> import tempfile
     >>> from sapper import Game
@@ -40,7 +40,7 @@ class History:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
-        """Look at the history in a folder. Nothing is written before a game is added.
+        """Open the history in a folder. Nothing is written before a game is added.
 
         Raises a `SapperError` if no folder is given and the system names none.
         """
@@ -53,20 +53,20 @@ class History:
         self._in_memory: list[FinishedGame] = []
         """Games that are not on the disk at all."""
         self._backup: Path | None = self.folder / "unfinished.previous.json"
-        """What the unfinished game is renamed to when a new game replaces it."""
+        """The new name of the unfinished game when a new game replaces it."""
         self._recorder: Recorder | None = None
         self._troubles: dict[str, str] = {}
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None = None) -> History:
-        """Return the history in a folder. Create the folder, and find out now what does not work."""
+        """Return the history in a folder; create the folder and detect problems now."""
         history = cls(folder)
         history.save()
         return history
 
     @property
     def trouble(self) -> str | None:
-        """What does not work, in a sentence or two; None if everything works."""
+        """What is wrong, in a sentence or two; None if everything works."""
         return "; ".join(self._troubles.values()) or None
 
     def _check_folder(self, path: Path) -> None:
@@ -79,7 +79,7 @@ class History:
     # Finished games ----------------------------------------------------------------------------
 
     def add(self, game: FinishedGame) -> bool:
-        """Keep a finished game. Return whether it is on the disk; if not, `trouble` says why."""
+        """Add a finished game. Return whether it is on disk; if not, `trouble` says why."""
         self._in_memory.append(game)
         self.save()
         return not any(each is game for each in self._in_memory)
@@ -101,7 +101,7 @@ class History:
         return True
 
     def _save_apart(self, reason: str) -> None:
-        """Write games into files of their own, because they cannot be added to the history now."""
+        """Save games in separate files, because they cannot be added to the history now."""
         words = f"Finished games cannot be added to the history: {reason}"
         try:
             self._check_folder(self._unsaved.folder)
@@ -116,7 +116,7 @@ class History:
         self._troubles["games"] = words
 
     def _unsaved_games(self) -> dict[str, FinishedGame]:
-        """Return the games in files of their own, by token. A file that is no game is moved aside."""
+        """Return the games in separate files, by token. Invalid files are moved aside."""
         games: dict[str, FinishedGame] = {}
         for token, row in self._unsaved.read().items():
             try:
@@ -139,7 +139,7 @@ class History:
         return iter(self.games())
 
     def games(self) -> list[FinishedGame]:
-        """Return the games in the order they were finished. `record` returns how they were played.
+        """Return the games in the order they were finished; `record` returns their moves.
 
         >>> History("nowhere").games()
         []
@@ -159,7 +159,7 @@ class History:
         return games + self._in_memory
 
     def _games_of(self, rows: Iterable[Row]) -> Iterator[FinishedGame]:
-        """Generate the games of rows. Rows that are no games are `trouble`, and stay in the file."""
+        """Generate the games of rows. Invalid rows are reported in `trouble` and stay in the file."""
         wrong = []
         for row in rows:
             try:
@@ -172,7 +172,7 @@ class History:
             self._troubles["reading"] = f"{words} ({wrong[0]})"
 
     def record(self, game: FinishedGame) -> Record | None:
-        """Return how a game was played; None if that was not kept. A `BadRecord` if it was changed."""
+        """Return the record of a game; None if there is none. Raises `BadRecord` if it is invalid."""
         text: object = game.record
         if text is None and game.number is not None:
             self._troubles.pop("reading", None)
@@ -190,10 +190,10 @@ class History:
     # The unfinished game -----------------------------------------------------------------------
 
     def load_unfinished(self) -> Record | None:
-        """Return the game that was left in the middle; None if there is none.
+        """Return the unfinished game; None if there is none.
 
-        A file that is no record is moved aside and named as trouble. A finished game, or one in which
-        no cell was opened yet, is nothing to resume.
+        An invalid file is moved aside and reported in `trouble`. A finished game, or one without any
+        opened cell, is not resumed.
 
         >>> History("nowhere").load_unfinished() is None
         True
@@ -210,7 +210,7 @@ class History:
             return None
         except NotBegun:
             return None
-        except ValueError as error:  # It is no record.
+        except ValueError as error:  # It is not a valid record.
             self._troubles["unfinished"] = f"{words}: {error}"
             self._set_aside()
             return None
@@ -241,7 +241,7 @@ class History:
         return self._recorder
 
     def forget_unfinished(self) -> None:
-        """Delete the file of the unfinished game, so that another one can be recorded."""
+        """Delete the unfinished game, so that another one can be recorded."""
         self._troubles.pop("unfinished", None)
         try:
             self.unfinished_path.unlink(missing_ok=True)

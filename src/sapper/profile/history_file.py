@@ -1,4 +1,4 @@
-"""The file of the history: an SQLite table of finished games, which is repaired if it is damaged."""
+"""The history file: an SQLite table of finished games, repaired if it is damaged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sapper.storage.folders import check_private_file, make_private_folder
 from sapper.storage.salvage import salvage
 
 _PATIENCE: Final = 1.0
-"""How many seconds to wait for another program that writes: a player waits no longer."""
+"""Seconds to wait for another writer: players should not have to wait longer."""
 _SCHEMA: Final = Schema(
     0x53617048,  # "SapH".
     version=1,
@@ -54,36 +54,36 @@ _COLUMNS: Final = (
     *("bbbv", "clicks", "helped", "practice", "code", "record"),
 )
 _SIDE_FILES: Final = ("-journal", "-wal", "-shm")
-"""What SQLite adds to the name of a database for the files that belong to it."""
+"""The suffixes of the files that SQLite creates next to a database."""
 
 Row = dict[str, Any]
 Result = TypeVar("Result")
 
 
 class Content(NamedTuple):
-    """What is in the file: the games without their records."""
+    """The content of the file: the games without their records."""
 
     rows: list[Row]
     added: set[str]
-    """The tokens of games that were in files of their own, which may not have been deleted yet."""
+    """The tokens of unsaved games that have been added; their files may still exist."""
 
 
 class HistoryFile:
-    """The finished games in a file. Every call opens it, so that several programs can use it.
+    """The finished games in a file. Every call reopens it, so that several programs can share it.
 
-    A damaged file is moved aside as soon as it is noticed. A new one takes its place, with the games
+    A damaged file is moved aside as soon as it is detected, and replaced by a new one with the games
     that can still be read. All errors are `SapperError`s.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.note: str | None = None
-        """What happened to a damaged file; None if there was none."""
+        """A message about a repair; None if there was none."""
 
     def insert(
         self, games: Sequence[FinishedGame], unsaved: Callable[[], Mapping[str, FinishedGame]]
     ) -> list[str]:
-        """Add games. Return the tokens of those that were unsaved; their files can be deleted now."""
+        """Add games. Return the tokens of the unsaved ones, whose files can now be deleted."""
         return self._with_repair(lambda: self._insert(games, unsaved))
 
     def _insert(
@@ -96,9 +96,9 @@ class HistoryFile:
             database,  # Commits at the end.
         ):
             database.execute("BEGIN IMMEDIATE")
-            # Even without games, write: so it is known now whether that works.
+            # Write something even without games, to find out whether that works.
             database.execute(f"PRAGMA user_version = {_SCHEMA.version}")
-            # Read only now: before the lock, another process may have added the same games.
+            # Read them under the lock: another process may have added the same games before.
             waiting = unsaved()
             for token, game in waiting.items():
                 new = database.execute("INSERT OR IGNORE INTO added VALUES (?)", (token,))
@@ -126,7 +126,7 @@ class HistoryFile:
                 return Content(rows, _added(database) if _has_table(database, "added") else set())
 
     def read_record(self, number: int) -> object:
-        """Return how a game was played: the text of its record, or whatever is there instead."""
+        """Return the text of a game's record, or whatever is stored instead."""
         return self._with_repair(lambda: self._read_record(number))
 
     def _read_record(self, number: int) -> object:
@@ -139,7 +139,7 @@ class HistoryFile:
 
     def _open(self) -> sqlite3.Connection:
         database = _SCHEMA.open(self.path, timeout=_PATIENCE)
-        database.text_factory = text_or_bytes  # One wrong byte must not hide all other games.
+        database.text_factory = text_or_bytes  # One invalid byte must not hide all other games.
         return database
 
     def _exists(self) -> bool:
@@ -151,18 +151,18 @@ class HistoryFile:
             self.path.lstat()
         except FileNotFoundError:
             return False
-        return True  # Or an `OSError`, if the folder is no folder or may not be entered.
+        return True  # Raises `OSError` if the folder is not a folder or is inaccessible.
 
     # Damage ------------------------------------------------------------------------------------
 
     def salvaged(self) -> Iterator[Row]:
-        """Generate the games that can be read in a damaged file, which is not changed."""
+        """Generate the readable games of a damaged file, without changing it."""
         with suppress(OSError, SapperError, sqlite3.Error):
             path = Path(os.path.realpath(self.path))
             yield from salvage(path, _SCHEMA, "games", "number", _COLUMNS, _is_game)
 
     def _with_repair(self, action: Callable[[], Result]) -> Result:
-        """Return what an action returns; if the file is damaged, repair it and try once more."""
+        """Run an action; if the file is damaged, repair it and try once more."""
         before = _identity(self.path)
         try:
             return action()
@@ -171,9 +171,9 @@ class HistoryFile:
         return action()
 
     def _repair(self, damaged: object, reason: DamagedDatabase) -> None:
-        """Move the damaged file aside, and make a new one with the games that can still be read.
+        """Move the damaged file aside, and create a new one with the games that can still be read.
 
-        Raises a `DamagedDatabase` if that is not possible; then the file is as it was.
+        Raises `DamagedDatabase` if that is impossible; the file is then unchanged.
         """
         path = Path(os.path.realpath(self.path))
         try:
@@ -204,7 +204,7 @@ def row_of(game: FinishedGame) -> Row:
 
 
 def game_of(row: Row) -> FinishedGame:
-    """Return the game of a row. Raises a `SapperError` if it is not a game that can have been played.
+    """Return the game of a row. Raises `SapperError` if the row is invalid.
 
     >>> game_of({"outcome": "drawn", "helped": 0, "practice": 0})
     Traceback (most recent call last):
@@ -246,7 +246,7 @@ def _added(database: sqlite3.Connection) -> set[str]:
 
 
 def _identity(path: Path) -> object:
-    """Return what distinguishes a file from another one of the same name; None if there is none."""
+    """Return the identity of a file, to detect its replacement; None if there is no file."""
     try:
         status = path.stat()
     except OSError:
@@ -255,7 +255,7 @@ def _identity(path: Path) -> object:
 
 
 def _write_salvaged(path: Path, fresh: Path) -> int:
-    """Write the readable games of a damaged file into a new one; return how many there are."""
+    """Copy the readable games of a damaged file to a new one; return their number."""
     names = ("number", *_COLUMNS)
     insert = f"INSERT INTO games ({', '.join(names)}) VALUES ({_marks(names)})"
     count = 0
@@ -267,13 +267,13 @@ def _write_salvaged(path: Path, fresh: Path) -> int:
 
 
 def _replace_keeping(path: Path, fresh: Path) -> Path:
-    """Put a new database in the place of a damaged one; return the new name of the damaged one."""
+    """Replace a damaged database with a new one; return the new name of the damaged one."""
     aside = unused_name(path)
     try:
-        os.link(path, aside)  # So the file has at least one name at any time.
+        os.link(path, aside)  # So that the file has a name at all times.
     except OSError:  # The file system has no links.
         path.rename(aside)
-    for suffix in _SIDE_FILES:  # SQLite would take them for files of the new database.
+    for suffix in _SIDE_FILES:  # Otherwise SQLite would use them for the new database.
         with suppress(FileNotFoundError):
             path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
     fresh.replace(path)
@@ -288,7 +288,7 @@ def _lock(file: Path) -> Iterator[None]:
             database.execute("BEGIN EXCLUSIVE")
             yield
         except sqlite3.OperationalError as error:
-            if "locked" in str(error):  # The file is another process's.
+            if "locked" in str(error):  # Another process holds the lock.
                 raise
             file.unlink(missing_ok=True)
             raise

@@ -1,4 +1,4 @@
-"""A plot of a player's games as an SVG picture: the times of those that were won, and the share won."""
+"""A plot of a player's games as SVG: winning times and win rates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WIDTH: Final = 640
 _LEFT: Final = 60
 _RIGHT: Final = 24
 _PANEL: Final = 190
-"""The height of the diagram of a level, with its title and its marks."""
+"""The height of one level's diagram, with its title and labels."""
 _ABOVE: Final = 30
 _BELOW: Final = 40
 _BAR: Final = 46
@@ -24,10 +24,10 @@ _FILL: Final = "#7fa9de"
 
 
 def draw_history(games: Iterable[FinishedGame]) -> str:
-    """Return the text of an SVG picture of the games that count; it refers to nothing outside it.
+    """Return a self-contained SVG picture of the games that count.
 
-    For each level and kind of board a point is a game that was won, over its number among all that
-    were played there. Below are the shares won, with their 95 % intervals as thin lines.
+    Each level and kind of board has a diagram with a point for each game won. Below are the win rates,
+    with 95 % intervals as thin lines.
 
     >>> from sapper import Game, Record
     >>> game = Game.on("3x1/1", [(0, 2)])
@@ -71,7 +71,7 @@ def _draw_times(
 
 
 def _draw_share(picture: Picture, row: LevelStatistics, *, top: float) -> None:
-    """Draw the bar of the share won on a level, with its interval."""
+    """Draw the win rate of a level, with its interval."""
     share = estimate_rate(row.wins, row.games)
     whole = _WIDTH - _LEFT - _RIGHT
     rate = f"{format_percent(share.value)} %"

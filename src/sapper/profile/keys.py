@@ -1,4 +1,4 @@
-"""Keys: what a player can do with the keyboard, and by which keys unless the settings say otherwise."""
+"""Keys: the actions of the keyboard and their default keys."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from typing import Final, NamedTuple
 from sapper.errors import BadKey
 
 MODIFIERS: Final = ("ctrl", "alt", "shift", "meta")
-"""What may be held down with a key, in the order it is written."""
+"""The modifier keys, in the order in which they are written."""
 NAMED_KEYS: Final = (
     *("space", "return", "backspace", "tab", "escape", "delete", "insert"),
     *("enter", "[0]", "[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "[7]", "[8]", "[9]"),
     *("[.]", "[/]", "[*]", "[-]", "[+]"),
     *(f"f{number}" for number in range(1, 16)),
 )
-"""Keys with a name, as pygame calls them; those in brackets, and `enter`, are of the number pad."""
+"""Named keys, as pygame names them; `enter` and those in brackets are on the numeric keypad."""
 CURSOR_KEYS: Final = ("up", "down", "left", "right", "page up", "page down", "home", "end")
-"""Keys that move the cursor, always."""
+"""Keys that always move the cursor."""
 
 
 class KeyAction(NamedTuple):
-    """Something that a key does."""
+    """An action that has keys."""
 
     name: str
     words: str
     """What it does."""
     keys: tuple[str, ...]
-    """The keys for it, unless the settings say otherwise."""
+    """The default keys."""
 
 
 ACTIONS: Final[dict[str, KeyAction]] = {
@@ -64,11 +64,11 @@ ACTIONS: Final[dict[str, KeyAction]] = {
         KeyAction("leave", "close the screen, or quit", ("escape",)),
     )
 }
-"""What keys can do, by name."""
+"""The actions, by name."""
 
 
 def key_name(text: str) -> str:
-    """Return the name of a key as it is written here: lower case, what is held with it in order.
+    """Return the normalised name of a key: lower case, with its modifiers in order.
 
     >>> key_name("Shift+Ctrl+V"), key_name("ctrl++"), key_name("F1")
     ('ctrl+shift+v', 'ctrl++', 'f1')

@@ -1,4 +1,4 @@
-"""Scores: what the finished games of a player amount to, by level and kind of board."""
+"""Scores: finished games, and their statistics by level and kind of board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BoardKind: TypeAlias = Literal["random", "no guess", "given"]
 
 KINDS: Final[tuple[str, ...]] = get_args(BoardKind)
 BEST: Final = 5
-"""How many best times are listed."""
+"""The number of best times listed."""
 MOST_CLICKS: Final = 10**9
 _MOST_BBBV: Final = LARGEST_SIDE**2
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
@@ -52,19 +52,19 @@ class FinishedGame:
     outcome: Outcome
     seconds: float
     bbbv: int
-    """3BV: how many left clicks open every safe cell, if no flag is set."""
+    """3BV: the fewest left clicks that open every safe cell without flags."""
     clicks: int | None
     """None if they were not counted."""
     helped: bool
-    """Whether the player had help: an agent's move or advice, or a move taken back."""
+    """Whether the player had help: an agent's move, advice, or an undone move."""
     practice: bool
     """Whether the game was for practice."""
     code: str
     """The board's code."""
     record: str | None = field(default=None, repr=False, compare=False)
-    """The game itself, as the text of a `.json` file. `History` reads it only when asked for it."""
+    """The record as the text of a `.json` file. `History` reads it only on request."""
     number: int | None = field(default=None, compare=False)
-    """Its number in the history; None if it is not on the disk."""
+    """Its number in the history; None if it is not on disk."""
 
     def __post_init__(self) -> None:
         for name, types in _TYPES.items():
@@ -102,10 +102,10 @@ class FinishedGame:
         practice: bool = False,
         finished: datetime | None = None,
     ) -> FinishedGame:
-        """Return the row of a game that was recorded to its end, now if no time is given.
+        """Return the row of a finished game; `finished` defaults to the current time.
 
-        Moves of an agent and moves taken back are in the record: such a game was helped. What else
-        helped the player, as advice that was shown, only the caller knows.
+        A record with agent moves or undone moves counts as helped. The caller passes `helped` for other
+        help, such as hints.
 
         >>> from sapper.game.record import Entry
         >>> moves = Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3))
@@ -144,21 +144,20 @@ class FinishedGame:
 
     @property
     def counts(self) -> bool:
-        """Whether it counts: it was played without help, and not for practice."""
+        """Whether it counts: no help and no practice."""
         return not (self.helped or self.practice)
 
     @property
     def bbbv_per_second(self) -> float | None:
-        """Speed: the 3BV done in a second, of a game that was won; None of one of no millisecond."""
+        """Speed: 3BV per second of a game won; None if it was lost or took under 1 ms."""
         return self.bbbv / self.seconds if self.won and self.seconds >= 0.001 else None
 
 
 @dataclass(frozen=True)
 class LevelStatistics:
-    """What the games on a level and a kind of board amount to.
+    """The statistics of the games on one level and kind of board.
 
-    Games with help and games for practice are counted apart, and for nothing else: they set no time,
-    and no streak goes on or ends with them.
+    Games with help and practice games are only counted: they affect neither times nor streaks.
     """
 
     level: str
@@ -166,27 +165,27 @@ class LevelStatistics:
     games: int
     wins: int
     streak: int
-    """How many of the last games were won in a row."""
+    """The current streak: the number of games won since the last loss."""
     longest_streak: int
     best: tuple[FinishedGame, ...]
-    """The fastest games won, up to five; of equal times the earlier is first."""
+    """The fastest games won, up to five; ties are in order of date."""
     mean_seconds: float | None
-    """Of the games won; None if none was."""
+    """The mean of the games won; None if there are none."""
     best_bbbv_per_second: float | None
-    """The highest of a game won; None if there is none that took any time."""
+    """The highest speed of a game won; None if it is unknown."""
     helped: int
-    """How many more games there were with help."""
+    """The number of additional games with help."""
     practice: int
-    """How many more games there were for practice, with help or without."""
+    """The number of additional practice games, with or without help."""
 
     @property
     def share(self) -> float | None:
-        """The share of the games that was won; None if there are no games."""
+        """The win rate; None if there are no games."""
         return self.wins / self.games if self.games else None
 
     @property
     def best_seconds(self) -> float | None:
-        """The time of the fastest game won; None if none was."""
+        """The time of the fastest game won; None if there is none."""
         return self.best[0].seconds if self.best else None
 
     def to_json(self) -> dict[str, Any]:
@@ -205,9 +204,10 @@ class LevelStatistics:
 def statistics(
     games: Iterable[FinishedGame], *, level: str | Level | None = None, kind: str | None = None
 ) -> list[LevelStatistics]:
-    """Return the statistics of games, in the order they were finished, by level and kind of board.
+    """Return the statistics of games, given in the order they were finished.
 
-    Named levels come first, then others by their size. A level or a kind keeps the rest out.
+    There is one entry per level and kind of board: named levels first, then others by size. `level` and
+    `kind` restrict the games.
 
     >>> from sapper.game.record import Entry
     >>> moves = Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3))
@@ -250,14 +250,14 @@ def _statistics(games: Sequence[FinishedGame]) -> LevelStatistics:
 
 
 def _order(game: FinishedGame) -> tuple[int, int, str, int]:
-    """Return where the level and the kind of a game stand in a list."""
+    """Return the sort key of a game: its level and kind of board."""
     names = list(LEVELS)
     place = names.index(game.level) if game.level in names else len(names)
     return place, game.width * game.height, game.level, KINDS.index(game.kind)
 
 
 def _now() -> datetime:
-    """Return the time, as far as the clock can be trusted: no date is worth losing a game."""
+    """Return the current time; a broken clock must not lose a game."""
     try:
         return datetime.now(timezone.utc)
     except (OSError, OverflowError, ValueError):  # The clock is beyond the year 9999.
@@ -265,18 +265,18 @@ def _now() -> datetime:
 
 
 def _shown(value: object) -> str:
-    """Return a value for an error message, on one line and not too long."""
+    """Return a value for an error message: short and on one line."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _name_of(level: Level) -> str:
-    """Return the name of a level, which is the same whether it was chosen by name or by size."""
+    """Return the name of a level, whether it was chosen by name or by size."""
     return _names(level.height, level.width, level.mines)[level.course_rules]
 
 
 @lru_cache
 def _names(height: int, width: int, mines: int) -> tuple[str, str]:
-    """Return the names of the levels of a size: by the usual rules, and by the course's."""
+    """Return the names of the levels of a size: with the usual rules, and with the course's."""
     usual = Level.of_size(height, width, mines)
     return usual.name, Level.of_size(height, width, mines, course_rules=True).name

@@ -1,4 +1,4 @@
-"""Settings: how a player likes it, in a small file that can be edited by hand."""
+"""Settings: the player's preferences, in a TOML file that can be edited by hand."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Settings:
-    """How a player likes it.
+    """The player's preferences.
 
-    A value that cannot be is an error here. In a file it is `trouble`, and the default is used instead.
+    An invalid value is an error here. In a file it is reported in `trouble`, and the default is used.
 
     >>> Settings(theme="dark").text_scale
     1.0
@@ -59,7 +59,7 @@ class Settings:
     keys: Keys = field(default_factory=lambda: {name: action.keys for name, action in ACTIONS.items()})
     """The keys of every action."""
     trouble: tuple[str, ...] = field(default=(), compare=False)
-    """What was wrong in the file that the settings were read from."""
+    """The problems in the file that the settings were read from."""
 
     def __post_init__(self) -> None:
         for setting in SETTINGS.values():
@@ -72,7 +72,7 @@ class Settings:
         object.__setattr__(self, "keys", keys)
 
     def action_of(self, key: str) -> str | None:
-        """Return the name of the action that a key is for; None if it is for none.
+        """Return the action of a key; None if it has none.
 
         >>> Settings().action_of("space"), Settings().action_of("ctrl+v"), Settings().action_of("q")
         ('open', 'paste', None)
@@ -83,7 +83,7 @@ class Settings:
 
     @classmethod
     def parse(cls, text: str) -> Settings:
-        """Return the settings of a text in TOML; what is wrong in it is named in `trouble`.
+        """Return the settings of a TOML text; problems are listed in `trouble`.
 
         >>> Settings.parse("theme = light").trouble
         ('it is not TOML: Invalid value (at line 1, column 9)',)
@@ -108,7 +108,7 @@ class Settings:
         return cls(**values, trouble=tuple(trouble))
 
     def to_toml(self) -> str:
-        """Return the settings as the text of their file, with a comment for each.
+        """Return the settings as TOML, with a comment for each.
 
         >>> print("\\n".join(Settings().to_toml().splitlines()[:5]))
         # Sapper settings. A setting that is left out has its default value.
@@ -133,9 +133,9 @@ class Settings:
 
     @classmethod
     def load(cls, folder: str | os.PathLike[str] | None = None) -> Settings:
-        """Return the settings of the file in a folder; the defaults where there is none.
+        """Return the settings in a folder; the defaults if there is no file.
 
-        Nothing is an error: what cannot be read or used is named in `trouble`.
+        This never raises an error: problems are listed in `trouble`.
 
         >>> Settings.load("nowhere") == Settings()
         True
@@ -150,10 +150,10 @@ class Settings:
         return replace(settings, trouble=named)
 
     def save(self, folder: str | os.PathLike[str] | None = None) -> str | None:
-        """Write the file; return what did not work, None if it was written.
+        """Write the file; return an error message, or None if it was written.
 
-        The folder is created if it is missing. If the old file has anything that this version does not
-        understand, it is moved aside.
+        The folder is created if it is missing. An old file with anything that this version does not
+        understand is moved aside.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -175,7 +175,7 @@ class Settings:
 
 
 def settings_path(folder: str | os.PathLike[str] | None = None) -> Path:
-    """Return where the settings are: in a folder given, that of `SAPPER_CONFIG`, or the system's own.
+    """Return the path of the settings: in the given folder, `SAPPER_CONFIG`, or the default folder.
 
     >>> settings_path("folder").name
     'settings.toml'
@@ -184,14 +184,14 @@ def settings_path(folder: str | os.PathLike[str] | None = None) -> Path:
 
 
 def is_first_run(folder: str | os.PathLike[str] | None = None) -> bool:
-    """Return whether there are no settings yet, but there could be.
+    """Return whether there is no settings file yet, although there could be one.
 
     >>> is_first_run("nowhere")
     True
     """
     try:
         return not os.path.lexists(settings_path(folder))
-    except SapperError:  # There is no place for settings.
+    except SapperError:  # There is no folder for settings.
         return False
 
 
@@ -200,12 +200,12 @@ def is_first_run(folder: str | os.PathLike[str] | None = None) -> bool:
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting: its name, what it may be, and what that means."""
+    """A setting: its name, its description and its valid values."""
 
     name: str
     words: str
     check: Callable[[object], object]
-    """Returns a value that it can have, or raises `BadSetting`."""
+    """Returns a valid value, or raises `BadSetting`."""
 
 
 def _choice(name: str, values: tuple[str, ...]) -> Callable[[object], object]:
@@ -257,7 +257,7 @@ SETTINGS: Final[dict[str, Setting]] = {
         ),
     )
 }
-"""What there is to set besides keys, by name."""
+"""The settings other than keys, by name."""
 
 
 def _checked_keys(action: str, value: object) -> tuple[str, ...]:
@@ -271,7 +271,7 @@ def _checked_keys(action: str, value: object) -> tuple[str, ...]:
 
 
 def _keys(value: object) -> tuple[Keys, list[str]]:
-    """Return the keys of every action, and what was wrong."""
+    """Return the keys of every action, and the problems."""
     if not isinstance(value, dict):
         raise BadSetting(f"keys is {_shown(value)}, not a table of actions")
     keys = {name: action.keys for name, action in ACTIONS.items()}
@@ -284,7 +284,7 @@ def _keys(value: object) -> tuple[Keys, list[str]]:
             keys[name] = _checked_keys(name, chosen)
         except BadSetting as error:
             trouble.append(str(error))
-    # No two defaults clash: one of those that do was chosen. Its default may clash with another choice.
+    # Defaults never clash, so at least one key of a clash was configured. Its default may clash again.
     while clashes := _clashes(keys):
         trouble += clashes.values()
         taken = {name for pair in clashes for name in pair}
@@ -293,7 +293,7 @@ def _keys(value: object) -> tuple[Keys, list[str]]:
 
 
 def _clashes(keys: Keys) -> dict[tuple[str, str], str]:
-    """Return the pairs of actions that have a key in common, with words about it."""
+    """Return the pairs of actions that share a key, with a message for each."""
     owners: dict[str, str] = {}
     clashes: dict[tuple[str, str], str] = {}
     for name, chosen in keys.items():
@@ -308,7 +308,7 @@ def _clashes(keys: Keys) -> dict[tuple[str, str], str]:
 
 
 def _read(path: Path) -> str:
-    """Return the text of a file, nothing if there is none."""
+    """Return the text of a file; empty if there is none."""
     with errors_named(path, "it cannot be read"):
         try:
             if path.is_file() and path.stat().st_size == 0:
@@ -332,7 +332,7 @@ def _facts(text: str) -> dict[str, Any]:
 
 
 def _is_understood(path: Path) -> bool:
-    """Return whether a file can be replaced without losing anything that its author wrote in it."""
+    """Return whether a file can be replaced without losing settings."""
     try:
         return not Settings.parse(_read(path)).trouble
     except SapperError:
@@ -340,5 +340,5 @@ def _is_understood(path: Path) -> bool:
 
 
 def _shown(value: object) -> str:
-    """Return a value for words about it, not too long and on one line."""
+    """Return a value for a message: short and on one line."""
     return json.dumps(value, default=str)[:60]

@@ -1,4 +1,4 @@
-"""Unsaved games: finished games that could not be added to the history yet, as files of their own."""
+"""Unsaved games: finished games that could not be added to the history yet, in separate files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = dict[str, Any]
 
 
 class UnsavedGames:
-    """A folder with a file for each game. The name of the file, its token, is never used again.
+    """A folder with a file for each game. The name of a file, its token, is never reused.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -36,7 +36,7 @@ class UnsavedGames:
         """The files that `read` could not read, under their new names."""
 
     def add(self, row: Row) -> None:
-        """Write a game into a new file; raise a `BadFile` if that does not work."""
+        """Save a game in a new file; raises `BadFile` if that fails."""
         with errors_named(self.folder, "it cannot be written"):
             make_private_folder(self.folder)
             # Not the date: the clock may have been set back since the last game.
@@ -46,7 +46,7 @@ class UnsavedGames:
             replace_file(path, json.dumps(row).encode(), mode=PRIVATE)
 
     def read(self) -> dict[str, Row]:
-        """Return the games by token, the earliest first. Files that are no games are moved aside."""
+        """Return the games by token, the earliest first. Invalid files are moved aside."""
         rows = {}
         for path in self._files():
             try:
@@ -61,7 +61,7 @@ class UnsavedGames:
         return rows
 
     def set_aside(self, token: str) -> None:
-        """Rename a file that is no game."""
+        """Rename an invalid file."""
         with suppress(OSError):
             self.broken.append(move_aside(self.folder / f"{token}{_SUFFIX}"))
 

@@ -227,7 +227,7 @@ def create_app(options: Options) -> FastAPI:
 
     @app.post("/api/games/{name}/agent", response_model=Data)
     async def agent(request: Request, name: str, asked: requests.AgentRequest) -> Response:
-        """Choose the agent that makes the AI's moves."""
+        """Choose the agent that makes the AI moves."""
         return await server.play(request, name, {"what": "agent", "agent": asked.agent})
 
     @app.get("/api/games/{name}/record", response_model=Data)

@@ -32,7 +32,7 @@ _SCHEMA: Final = Schema(
     CREATE TABLE IF NOT EXISTS games (
         name TEXT PRIMARY KEY,
         changed REAL NOT NULL,
-        session TEXT NOT NULL,     -- a frozen session
+        session TEXT NOT NULL,     -- a saved session, as JSON
         version INTEGER NOT NULL DEFAULT 1
     );
     CREATE INDEX IF NOT EXISTS games_changed ON games (changed);
@@ -120,7 +120,7 @@ class Games:
                 select = "SELECT session, version, changed FROM games WHERE name = ?"
                 row = connection.execute(select, (name,)).fetchone()
         if row is None:
-            raise Refused(404, {"error": "there is no such game", "kind": "NotFound"})
+            raise Refused(404, {"error": "game not found", "kind": "NotFound"})
         session, version, changed = row
         idle = min(max(time.time() - changed, 0.0), MOST_IDLE)  # The system's clock may be changed.
         return StoredGame(name, session, version, idle)

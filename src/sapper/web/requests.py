@@ -20,7 +20,11 @@ LevelField = Annotated[
     Field(max_length=40, description="course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES"),
 ]
 PositionField = Annotated[
-    str, Field(max_length=LONGEST_POSITION, description="A position as text, ours or of a .mine file.")
+    str,
+    Field(
+        max_length=LONGEST_POSITION,
+        description="A position in Sapper's text format or .mine's.",
+    ),
 ]
 SeedField = Annotated[
     str, Field(pattern=r"^\d{1,20}$", description="A number from 0 to 2**64 - 1, as text.")
@@ -32,7 +36,7 @@ FileKind = Literal["txt", "mine", "mbf", "json", "avf", "evf", "rmv", "mvf"]
 
 
 class Request(BaseModel):
-    """What all requests share: nothing but what is named may be in them."""
+    """The base of all requests: unknown fields are rejected."""
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
@@ -46,7 +50,7 @@ class AnalyseRequest(Request):
 
 
 class ExplainRequest(Request):
-    """A cell to explain, or none: then the safe cell with the easiest proof, or why a guess is due."""
+    """A cell to explain; without a cell, the easiest proof of a safe cell, or why a guess is needed."""
 
     position: PositionField
     mines: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
@@ -75,34 +79,34 @@ class GameRequest(Request):
 
 
 class MoveRequest(Request):
-    """Something to do in a game; `open`, `flag` and `mark` are done to a cell."""
+    """A move in a game; `open`, `flag` and `mark` need a cell."""
 
     do: Literal["open", "flag", "mark", "undo", "redo", "go_on", "again", "ai"]
     cell: CellField | None = None
 
 
 class HelpRequest(Request):
-    """Help to be shown over the board."""
+    """Help to show on the board."""
 
     what: Literal["hint", "why", "heat", "next", "previous", "clear"]
     cell: CellField | None = None
 
 
 class AgentRequest(Request):
-    """Who is to make the AI's moves."""
+    """The agent that makes the AI moves."""
 
     agent: AgentName
 
 
 class LearnRequest(Request):
-    """A board on which the course's agent is to play."""
+    """A board for the course's agent."""
 
     level: LevelField = "course"
     seed: SeedField | None = None
 
 
 class PictureRequest(Request):
-    """A position to draw, with its risks if they are wanted."""
+    """A position to draw, optionally with its risks."""
 
     position: PositionField
     mines: Annotated[int, Field(ge=0, le=1_000_000)] | None = None
