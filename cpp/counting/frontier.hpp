@@ -36,7 +36,8 @@ struct FrontierCell {
 class Frontier {
 public:
     void build(const Grid& grid);
-    // Builds only the part with these active numbers and these cells, which must be all unknown cells that touch them.
+    // Builds only the part with these active numbers and these cells. The cells must be all the unknown cells that
+    // touch the numbers.
     void build(const Grid& grid, std::span<const std::uint32_t> numbers,
                std::span<const std::uint32_t> cells);
 

@@ -24,8 +24,8 @@ inline double log_choose(std::int64_t n, std::int64_t k) {
     return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
-// Returns the probability whose odds are exp(log_factor) times those of the given one. The logarithm is clamped to [-1,
-// 1], which keeps Newton steps from overshooting.
+// Returns the probability whose odds are exp(log_factor) times those of the given one. The factor is limited to e and
+// 1/e, which keeps Newton steps from overshooting.
 inline double with_scaled_odds(double probability, double log_factor) {
     const double odds = probability / (1 - probability) * std::exp(std::clamp(log_factor, -1.0, 1.0));
     return odds / (1 + odds);

@@ -1,7 +1,7 @@
 // The structure of a sweep: the states after each box, and the transitions between them.
 //
-// A number is pending while some, but not all, of its boxes have been visited. The numbers themselves do not depend on
-// the kind of values that are propagated, so one structure serves several propagations.
+// A number is pending while some, but not all, of its boxes have been visited. The structure does not depend on the
+// kind of values that are propagated, so several propagations can share it.
 #pragma once
 
 #include <array>
@@ -55,11 +55,11 @@ struct Component {
     std::uint32_t final_state;
 };
 
-// Parameters for sampling states if there are too many. Each layer keeps at most `max_states` states, drawn with
-// probability proportional to their weights; each stands for the ones that were dropped.
+// Parameters for sampling states if there are too many. Each layer keeps about `max_states` states, chosen at random
+// with a preference for heavy ones; a kept state also stands for those that were dropped.
 struct Sampling {
     std::uint32_t max_states;  // per layer
-    double density;             // probability of a mine, for the weights
+    double density;            // probability of a mine, for the weights
     std::uint64_t seed;
 };
 

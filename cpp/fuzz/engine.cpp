@@ -1,8 +1,8 @@
-// Any bytes as a position, through the whole engine: what must hold for every position, or abort.
+// Fuzz target: turns any bytes into a position, runs the engine on it, and aborts if an invariant is violated.
 //
-// main.cpp drives it with any compiler. With Clang it is a libFuzzer target, led by coverage:
-//   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
-//       cpp/fuzz/engine.cpp cpp/{analysis,frontier,grid,structure,tracker}.cpp -o /tmp/fuzz_engine_clang
+// main.cpp drives it with any compiler. With Clang it is a coverage-guided libFuzzer target:
+//   clang++ -std=c++20 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Icpp
+//       cpp/fuzz/engine.cpp $(find cpp/base cpp/counting -name '*.cpp') -o /tmp/fuzz_engine_clang
 //   /tmp/fuzz_engine_clang -max_total_time=60 NEW_INPUTS tests/data/corpus
 #include <algorithm>
 #include <array>
@@ -22,18 +22,19 @@ using namespace sapper;
 
 namespace {
 
-constexpr std::uint32_t most_brute = 12;  // hidden cells of a position that is also solved by brute force
+// Positions with at most this many hidden cells are also solved by brute force.
+constexpr std::uint32_t max_brute_force = 12;
 
-#define MUST(claim) must(static_cast<bool>(claim), #claim, __LINE__)
+#define REQUIRE(condition) require(static_cast<bool>(condition), #condition, __LINE__)
 
-void must(bool holds, const char* claim, int line) {
+void require(bool holds, const char* condition, int line) {
     if (!holds) {
-        std::fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, line, claim);
+        std::fprintf(stderr, "%s:%d: violated: %s\n", __FILE__, line, condition);
         std::abort();
     }
 }
 
-// From bytes to a position -------------------------------------------------------------------------------
+// Decoding -----------------------------------------------------------------------------------------------
 
 struct Board {
     std::uint32_t height, width, mines;
@@ -47,13 +48,13 @@ struct Board {
     bool is_trusted_flag(std::size_t cell) const { return trust_flags && codes[cell] == flag_code; }
 };
 
-// Mostly 1 to 24 cells; the last quarter of the bytes make long ones, up to 198.
+// Mostly 1 to 24 cells; the last quarter of the byte values encodes longer sides, up to 198.
 std::uint32_t side(std::uint8_t byte, bool may_be_long) {
     return byte >= 192 && may_be_long ? 9 + (byte - 192u) * 3 : 1 + byte % 24u;
 }
 
-// The bytes are height, width, mines (two, the lower first), whether to trust flags, and then a code for
-// each cell. Where bytes are missing cells are hidden. tests/make_corpus.py writes the same.
+// The bytes are height, width, mines (two bytes, low byte first), whether to trust flags, and then a code per cell.
+// Missing cells are hidden. tests/support/make_corpus.py writes the same format.
 Board decode(const std::uint8_t* data, std::size_t size) {
     const auto byte = [&](std::size_t at) -> std::uint8_t { return at < size ? data[at] : 0; };
     Board board{side(byte(0), true), 0, 0, byte(4) % 2 == 1, {}};
@@ -67,7 +68,7 @@ Board decode(const std::uint8_t* data, std::size_t size) {
     return board;
 }
 
-// What a call gave, or nothing if it reached its limit. No other exception is allowed.
+// The result of a call, or nothing if it reached its limit. No other exception is allowed.
 template <class Call>
 auto within_limit(Call call) -> std::optional<std::decay_t<decltype(call(std::declval<Budget&>()))>> {
     Budget budget{3600, 20'000};
@@ -85,9 +86,9 @@ std::optional<Findings> analyse(Analyser& analyser, const Board& board) {
     });
 }
 
-// Lets an analyser see another position, of which it must remember nothing: the same upside down, with a lie
-// in the last number, which mostly is found out midway.
-void see_another(Analyser& analyser, const Board& board) {
+// Lets an analyser work on another position, of which it must not remember anything: the same one upside down, with a
+// wrong number at the end, so that the contradiction is usually found halfway.
+void analyse_another(Analyser& analyser, const Board& board) {
     Board other = board;
     std::reverse(other.codes.begin(), other.codes.end());
     const auto last = std::find_if(other.codes.rbegin(), other.codes.rend(),
@@ -100,20 +101,20 @@ void see_another(Analyser& analyser, const Board& board) {
 
 // Brute force --------------------------------------------------------------------------------------------
 
-bool touch(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
+bool are_adjacent(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
     const int rows = static_cast<int>(a / width) - static_cast<int>(b / width);
     const int columns = static_cast<int>(a % width) - static_cast<int>(b % width);
     return a != b && std::abs(rows) <= 1 && std::abs(columns) <= 1;
 }
 
-struct Truth {
+struct BruteForce {
     std::uint32_t layouts = 0;
-    std::vector<std::uint32_t> mines;  // for each cell, in how many layouts it is one
-    std::vector<std::array<std::uint32_t, 9>> shows;  // in how many it is none and shows each number
+    std::vector<std::uint32_t> mines;  // per cell: the number of layouts in which it is a mine
+    std::vector<std::array<std::uint32_t, 9>> shows;  // per cell: the number of layouts in which it is safe and shows each number
 };
 
-// Goes through all layouts of the few hidden cells.
-Truth brute_force(const Board& board) {
+// Enumerates all layouts of the hidden cells.
+BruteForce brute_force(const Board& board) {
     const auto cells = static_cast<std::uint32_t>(board.codes.size());
     std::vector<std::uint32_t> hidden, around(cells, 0);
     std::uint32_t trusted = 0;
@@ -125,10 +126,10 @@ Truth brute_force(const Board& board) {
     }
     for (std::uint32_t cell = 0; cell < cells; ++cell) {
         for (std::size_t i = 0; i < hidden.size(); ++i) {
-            if (touch(cell, hidden[i], board.width)) around[cell] |= 1u << i;
+            if (are_adjacent(cell, hidden[i], board.width)) around[cell] |= 1u << i;
         }
     }
-    Truth truth{0, std::vector<std::uint32_t>(cells), std::vector<std::array<std::uint32_t, 9>>(cells)};
+    BruteForce truth{0, std::vector<std::uint32_t>(cells), std::vector<std::array<std::uint32_t, 9>>(cells)};
     const auto number = [&](std::uint32_t layout, std::uint32_t cell) {
         return static_cast<std::uint32_t>(std::popcount(layout & around[cell]));
     };
@@ -155,43 +156,43 @@ double share(std::uint32_t part, std::uint32_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// What must hold -----------------------------------------------------------------------------------------
+// Invariants ---------------------------------------------------------------------------------------------
 
 template <class Value>
 bool same_bytes(const Vector<Value>& a, const Vector<Value>& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(Value)) == 0;
 }
 
-void check_same(const Findings& found, const Findings& again) {
-    MUST(found.possible == again.possible);
-    MUST(found.exact == again.exact);
+void check_equal(const Findings& found, const Findings& again) {
+    REQUIRE(found.possible == again.possible);
+    REQUIRE(found.exact == again.exact);
     if (found.possible) {
-        MUST(same_bytes(found.risk, again.risk));
-        MUST(same_bytes(found.certain, again.certain));
+        REQUIRE(same_bytes(found.risk, again.risk));
+        REQUIRE(same_bytes(found.certain, again.certain));
     }
 }
 
 void check_cells(const Board& board, const Findings& found) {
-    MUST(found.risk.size() == board.codes.size());
-    MUST(found.certain.size() == board.codes.size());
+    REQUIRE(found.risk.size() == board.codes.size());
+    REQUIRE(found.certain.size() == board.codes.size());
     double mines = 0;
     for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
         const double risk = found.risk[cell];
         const Certainty certain = found.certain[cell];
         if (!board.is_hidden(cell)) {
-            MUST(std::isnan(risk));
-            MUST(certain == Certainty::none);
+            REQUIRE(std::isnan(risk));
+            REQUIRE(certain == Certainty::none);
             continue;
         }
-        MUST(risk >= 0 && risk <= 1);
-        MUST(certain != Certainty::safe || risk == 0);
-        MUST(certain != Certainty::mine || risk == 1);
-        MUST(!board.is_trusted_flag(cell) || certain == Certainty::mine);
-        // The other way round only for safe cells: a risk may be so close to one that a double is one.
-        MUST(risk != 0 || certain == Certainty::safe || !found.exact);
+        REQUIRE(risk >= 0 && risk <= 1);
+        REQUIRE(certain != Certainty::safe || risk == 0);
+        REQUIRE(certain != Certainty::mine || risk == 1);
+        REQUIRE(!board.is_trusted_flag(cell) || certain == Certainty::mine);
+        // The converse holds only for safe cells: a risk below one may round to one.
+        REQUIRE(risk != 0 || certain == Certainty::safe || !found.exact);
         mines += risk;
     }
-    MUST(!found.exact || std::abs(mines - board.mines) <= 1e-6 * std::max(1.0, mines));
+    REQUIRE(!found.exact || std::abs(mines - board.mines) <= 1e-6 * std::max(1.0, mines));
 }
 
 std::uint64_t binomial(std::int64_t n, std::int64_t k) {
@@ -202,9 +203,9 @@ std::uint64_t binomial(std::int64_t n, std::int64_t k) {
     return value;
 }
 
-// Counting modulo primes loses nothing, where the weights are doubles. Only by bad luck is a number of ways
-// a multiple of both.
-void check_counted(const LayoutCount& counted, const Findings& found, const Truth* truth) {
+// Counting modulo primes is exact, whereas weights are doubles. A number of layouts that is a multiple of both primes
+// would be mistaken for zero, but that is very unlikely.
+void check_layout_count(const LayoutCount& counted, const Findings& found, const BruteForce* truth) {
     bool possible = false;
     std::uint64_t layouts = 0;
     for (const auto& ways : counted.ways) {
@@ -216,22 +217,22 @@ void check_counted(const LayoutCount& counted, const Findings& found, const Trut
             if (truth) layouts += ways[i] * binomial(counted.free, rest);
         }
     }
-    MUST(found.possible == possible);
-    MUST(!truth || layouts == truth->layouts);
+    REQUIRE(found.possible == possible);
+    REQUIRE(!truth || layouts == truth->layouts);
 }
 
-void check_possible(Analyser& analyser, const Board& board, const Findings& found, const Truth* truth) {
+void check_possible(Analyser& analyser, const Board& board, const Findings& found, const BruteForce* truth) {
     const auto possible = within_limit(
         [&](Budget& budget) { return analyser.is_possible(board.position(), false, budget); });
-    MUST(!possible || !found.exact || *possible == found.possible);
+    REQUIRE(!possible || !found.exact || *possible == found.possible);
     const auto with_any = within_limit(
         [&](Budget& budget) { return analyser.is_possible(board.position(), true, budget); });
-    MUST(!with_any || !found.possible || *with_any);
+    REQUIRE(!with_any || !found.possible || *with_any);
     constexpr std::uint64_t primes[] = {2305843009213693951, 2305843009213693921};
     const auto counted =
         within_limit([&](Budget& budget) { return analyser.count(board.position(), primes, budget); });
     if (counted && found.exact) {
-        check_counted(*counted, found, truth);
+        check_layout_count(*counted, found, truth);
     }
 }
 
@@ -242,9 +243,9 @@ Board with_lower_half_hidden(Board board) {
     return board;
 }
 
-// Who follows the game, from when the lower half was hidden to now, finds nothing that is not certain, and
-// all that is unless the number of mines has to tell.
-void check_followed(const Board& board, const Findings& found) {
+// A tracker that sees the position first with its lower half hidden, and then as it is, finds no cell that is not
+// certain. It finds all certain cells unless the mine count is needed.
+void check_tracker(const Board& board, const Findings& found) {
     if (!found.exact || std::count(board.codes.begin(), board.codes.end(), ignored_code) > 0) {
         return;
     }
@@ -257,23 +258,23 @@ void check_followed(const Board& board, const Findings& found) {
             within_limit([&](Budget& budget) { return tracker.update(each->position(), budget); });
         if (!followed) return;
         outcome = *followed;
-        MUST(!found.possible || outcome != Tracker::Outcome::impossible);
+        REQUIRE(!found.possible || outcome != Tracker::Outcome::impossible);
         for (const std::uint32_t cell : tracker.new_safe()) known[cell] = Certainty::safe;
         for (const std::uint32_t cell : tracker.new_mines()) known[cell] = Certainty::mine;
     }
-    MUST(found.possible || outcome != Tracker::Outcome::complete);
+    REQUIRE(found.possible || outcome != Tracker::Outcome::complete);
     for (std::size_t cell = 0; found.possible && cell < board.codes.size(); ++cell) {
         if (board.is_hidden(cell)) {
-            MUST(known[cell] == Certainty::none || known[cell] == found.certain[cell]);
-            MUST(known[cell] == found.certain[cell] || outcome != Tracker::Outcome::complete);
+            REQUIRE(known[cell] == Certainty::none || known[cell] == found.certain[cell]);
+            REQUIRE(known[cell] == found.certain[cell] || outcome != Tracker::Outcome::complete);
         } else {
-            MUST(known[cell] != Certainty::mine);
+            REQUIRE(known[cell] != Certainty::mine);
         }
     }
 }
 
-// Looks at some hidden cells, spread over the board.
-void check_shows(Analyser& analyser, const Board& board, const Findings& found, const Truth* truth) {
+// Checks a few hidden cells, spread over the board.
+void check_number_probabilities(Analyser& analyser, const Board& board, const Findings& found, const BruteForce* truth) {
     std::vector<std::uint32_t> hidden;
     for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
         if (board.is_hidden(cell)) hidden.push_back(cell);
@@ -287,27 +288,27 @@ void check_shows(Analyser& analyser, const Board& board, const Findings& found, 
         double sum = 0;
         for (std::size_t number = 0; number < 9; ++number) {
             const double chance = (*chances)[number];
-            MUST(chance >= 0 && chance <= 1);
+            REQUIRE(chance >= 0 && chance <= 1);
             sum += chance;
             if (truth && truth->layouts > truth->mines[cell]) {
                 const std::uint32_t safe = truth->layouts - truth->mines[cell];
-                MUST(std::abs(chance - share(truth->shows[cell][number], safe)) < 1e-12);
+                REQUIRE(std::abs(chance - share(truth->shows[cell][number], safe)) < 1e-12);
             }
         }
-        MUST(sum == 0 || std::abs(sum - 1) < 1e-9);
-        MUST(!found.exact || (sum == 0) == (found.certain[cell] == Certainty::mine));
+        REQUIRE(sum == 0 || std::abs(sum - 1) < 1e-9);
+        REQUIRE(!found.exact || (sum == 0) == (found.certain[cell] == Certainty::mine));
     }
 }
 
-void check_truth(const Board& board, const Findings& found, const Truth& truth) {
-    MUST(found.exact);
-    MUST(found.possible == (truth.layouts > 0));
+void check_against_brute_force(const Board& board, const Findings& found, const BruteForce& truth) {
+    REQUIRE(found.exact);
+    REQUIRE(found.possible == (truth.layouts > 0));
     if (!found.possible) return;
     for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
         if (!board.is_hidden(cell)) continue;
-        MUST(std::abs(found.risk[cell] - share(truth.mines[cell], truth.layouts)) < 1e-12);
-        MUST((found.certain[cell] == Certainty::safe) == (truth.mines[cell] == 0));
-        MUST((found.certain[cell] == Certainty::mine) == (truth.mines[cell] == truth.layouts));
+        REQUIRE(std::abs(found.risk[cell] - share(truth.mines[cell], truth.layouts)) < 1e-12);
+        REQUIRE((found.certain[cell] == Certainty::safe) == (truth.mines[cell] == 0));
+        REQUIRE((found.certain[cell] == Certainty::mine) == (truth.mines[cell] == truth.layouts));
     }
 }
 
@@ -317,26 +318,26 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Board board = decode(data, size);
     Analyser fresh, used;
     const auto found = analyse(fresh, board);
-    see_another(used, board);
+    analyse_another(used, board);
     const auto again = analyse(used, board);
-    MUST(found.has_value() == again.has_value());
+    REQUIRE(found.has_value() == again.has_value());
     if (!found) {
         return 0;
     }
-    check_same(*found, *again);
-    std::optional<Truth> truth;
+    check_equal(*found, *again);
+    std::optional<BruteForce> truth;
     std::uint32_t hidden = 0;
     for (std::size_t cell = 0; cell < board.codes.size(); ++cell) hidden += board.is_hidden(cell);
-    if (hidden <= most_brute) {
+    if (hidden <= max_brute_force) {
         truth = brute_force(board);
-        check_truth(board, *found, *truth);
+        check_against_brute_force(board, *found, *truth);
     }
-    const Truth* known = truth ? &*truth : nullptr;
+    const BruteForce* known = truth ? &*truth : nullptr;
     check_possible(used, board, *found, known);
-    check_followed(board, *found);
+    check_tracker(board, *found);
     if (found->possible) {
         check_cells(board, *found);
-        check_shows(used, board, *found, known);
+        check_number_probabilities(used, board, *found, known);
     }
     return 0;
 }

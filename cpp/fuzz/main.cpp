@@ -1,9 +1,9 @@
-// Runs the fuzz target without libFuzzer: a kept corpus first, then mutations of it until the time is up.
+// Runs the fuzz target without libFuzzer: first the corpus, then mutations of it until the time is up.
 //
 //   fuzz_engine PATH... [--seconds N] [--seed S]
 //
-// A path is a file, or a folder of them. A child does the work and leaves each input in memory that it
-// shares with its parent: however it dies, the parent has the input, and writes it to a file crash-HASH.
+// A path is a file or a directory. A child process does the work and stores each input in shared memory before running
+// it. However the child dies, the parent has the input, and writes it to the file crash-HASH.
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -35,8 +35,8 @@ using Clock = std::chrono::steady_clock;
 using Input = std::vector<std::uint8_t>;
 
 constexpr std::size_t largest_input = 8192;
-constexpr std::uint32_t head = 5;              // bytes before the cells: sizes, mines, flags
-constexpr std::chrono::seconds patience{60};  // for one input
+constexpr std::uint32_t head = 5;              // bytes before the cells: height, width, mines (two), flags
+constexpr std::chrono::seconds input_time_limit{60};  // time limit for one input
 
 struct Shared {
     std::atomic<std::uint64_t> executions;
@@ -65,7 +65,7 @@ Options read_options(std::span<char*> arguments) {
     return options;
 }
 
-// Returns what is in the files, the smallest first.
+// Returns the contents of the files, the smallest first.
 std::vector<Input> read_corpus(const std::vector<std::filesystem::path>& paths) {
     std::vector<std::filesystem::path> files;
     for (const auto& path : paths) {
@@ -75,12 +75,12 @@ std::vector<Input> read_corpus(const std::vector<std::filesystem::path>& paths) 
             files.push_back(path);
         }
     }
-    std::sort(files.begin(), files.end());  // So that a seed gives the same run everywhere.
+    std::sort(files.begin(), files.end());  // So that a seed gives the same run on every machine.
     std::vector<Input> corpus;
     for (const auto& file : files) {
         std::ifstream stream{file, std::ios::binary};
         if (!stream) {
-            std::fprintf(stderr, "%s cannot be read\n", file.c_str());
+            std::fprintf(stderr, "cannot read %s\n", file.c_str());
             std::exit(2);
         }
         Input input{std::istreambuf_iterator<char>{stream}, {}};
@@ -92,7 +92,7 @@ std::vector<Input> read_corpus(const std::vector<std::filesystem::path>& paths) 
     return corpus;
 }
 
-// Changes an input a little, in one of some ways.
+// Applies one random mutation.
 void mutate(Input& input, const std::vector<Input>& corpus, sapper::Random& random) {
     const auto below = [&](std::size_t limit) { return random.below(static_cast<std::uint32_t>(limit)); };
     const auto any_byte = [&] { return static_cast<std::uint8_t>(below(256)); };
@@ -101,18 +101,18 @@ void mutate(Input& input, const std::vector<Input>& corpus, sapper::Random& rand
     const std::uint32_t length = 1 + below(std::min<std::size_t>(input.size() - from, 32));
     const auto begin = input.begin() + from, end = begin + length;
     switch (below(8)) {
-        case 0:  // One bit.
+        case 0:  // Flip one bit.
             *begin = static_cast<std::uint8_t>(*begin ^ 1u << below(8));
             break;
-        case 1:  // One cell.
+        case 1:  // Change one cell.
             input[head + below(input.size() - head)] = static_cast<std::uint8_t>(below(12));
             break;
-        case 2: {  // Height, width, mines or flags, often by a little.
+        case 2: {  // Change height, width, mines or flags, often by a little.
             std::uint8_t& byte = input[below(head)];
             byte = static_cast<std::uint8_t>(below(2) ? byte + below(5) - 2 : any_byte());
             break;
         }
-        case 3:  // Cells that become all the same: hidden ones keep what was possible so.
+        case 3:  // Set a run of cells to one code. Hiding cells keeps a possible position possible.
             std::fill(begin, end, static_cast<std::uint8_t>(below(2) ? 9 : below(12)));
             break;
         case 4:
@@ -124,12 +124,12 @@ void mutate(Input& input, const std::vector<Input>& corpus, sapper::Random& rand
             input.insert(begin, more.begin(), more.end());
             break;
         }
-        case 6: {  // A block copied over another place.
+        case 6: {  // Copy a block to another place.
             const Input block(begin, end);
             std::copy(block.begin(), block.end(), input.begin() + below(input.size() - length + 1));
             break;
         }
-        case 7: {  // The end of another input.
+        case 7: {  // Append the end of another input.
             const Input& other = corpus[below(corpus.size())];
             if (from < other.size()) {
                 input.erase(begin, input.end());
@@ -145,7 +145,7 @@ void run(const Input& input, Shared& shared) {
     std::copy(input.begin(), input.end(), shared.bytes);
     shared.size = input.size();
     ++shared.executions;
-    // A copy of the right size, so that the sanitizer sees who reads beyond it.
+    // A copy of exactly the right size, so that the sanitizer detects reads beyond it.
     LLVMFuzzerTestOneInput(Input(input).data(), input.size());
 }
 
@@ -155,7 +155,7 @@ void run_all(const std::vector<Input>& corpus, const Options& options, Shared& s
     sapper::Random random{options.seed};
     const auto size = static_cast<std::uint32_t>(corpus.size());
     while (Clock::now() < end) {
-        // Small ones more often: they take less time.
+        // Prefer small inputs: they take less time.
         Input input = corpus[std::min(random.below(size), random.below(size))];
         for (std::uint32_t changes = 1 + random.below(8); changes > 0; --changes) {
             mutate(input, corpus, random);
@@ -164,7 +164,7 @@ void run_all(const std::vector<Input>& corpus, const Options& options, Shared& s
     }
 }
 
-// Returns whether the child came to its end: it did not die, and no input took too long.
+// Returns whether the child finished: it did not die, and no input took too long.
 bool watch(pid_t child, const Shared& shared) {
     auto since = Clock::now();
     std::uint64_t seen = 0;
@@ -173,8 +173,9 @@ bool watch(pid_t child, const Shared& shared) {
         if (shared.executions != seen) {
             seen = shared.executions;
             since = Clock::now();
-        } else if (Clock::now() - since > patience) {
-            std::fprintf(stderr, "the input takes too long\n");
+        } else if (Clock::now() - since > input_time_limit) {
+            std::fprintf(stderr, "the input took longer than %lld seconds\n",
+                         static_cast<long long>(input_time_limit.count()));
             kill(child, SIGKILL);
             since = Clock::now();
         }
@@ -204,7 +205,7 @@ int main(int count, char** arguments) {
     }
     void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) {
-        std::perror("no memory to share");
+        std::perror("cannot allocate shared memory");
         return 2;
     }
     Shared& shared = *new (memory) Shared{};
@@ -219,7 +220,7 @@ int main(int count, char** arguments) {
     const bool passed = child > 0 && watch(child, shared);
     const std::chrono::duration<double> taken = Clock::now() - start;
     const auto executions = static_cast<double>(shared.executions);
-    std::printf("%.0f executions in %.1f s: %.0f a second\n", executions, taken.count(),
+    std::printf("%.0f executions in %.1f s: %.0f per second\n", executions, taken.count(),
                 executions / taken.count());
     if (!passed) {
         std::printf("FAILED; the input is in %s\n", write_crash(shared).c_str());

@@ -22,7 +22,7 @@ namespace sapper {
 struct Played {
     bool won = false;
     std::uint32_t left = 0;       // safe cells that were never opened
-    std::uint32_t decisions = 0;  // number of decisions
+    std::uint32_t decisions = 0;
     std::uint32_t guesses = 0;    // number of decisions that were guesses
     double survival = 1;          // probability of surviving all guesses, by the risks the player gave
     double solved = std::numeric_limits<double>::quiet_NaN();  // the first winning probability the player gave, if any

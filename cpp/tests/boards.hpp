@@ -1,4 +1,4 @@
-// Small boards and all their layouts, found by going through everything.
+// Random small boards, and all their layouts by brute force.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Board {
     bool is_hidden(std::size_t cell) const { return codes[cell] >= hidden_code; }
 };
 
-inline bool touch(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
+inline bool are_adjacent(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
     const int rows = static_cast<int>(a / width) - static_cast<int>(b / width);
     const int columns = static_cast<int>(a % width) - static_cast<int>(b % width);
     return a != b && std::abs(rows) <= 1 && std::abs(columns) <= 1;
@@ -32,13 +32,13 @@ inline bool touch(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
 inline std::uint8_t number_at(const Board& board, const Minefield& mines, std::uint32_t cell) {
     std::uint8_t number = 0;
     for (std::uint32_t other = 0; other < mines.size(); ++other) {
-        if (touch(cell, other, board.width)) number = static_cast<std::uint8_t>(number + mines[other]);
+        if (are_adjacent(cell, other, board.width)) number = static_cast<std::uint8_t>(number + mines[other]);
     }
     return number;
 }
 
-// A board with so many percent of its safe cells open.
-inline Board any_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
+// A random board on which each safe cell is open with a probability of `open` percent.
+inline Board random_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
                        std::uint32_t open) {
     Board board{height, width, mines, std::vector<std::uint8_t>(height * width, hidden_code)};
     const Minefield mine = draw_mines({height, width, mines}, 0, Promise::none, random.below(1u << 31));
@@ -63,6 +63,6 @@ inline std::vector<Minefield> all_layouts(const Board& board) {
     return found;
 }
 
-inline Budget enough() { return {100, 1u << 30}; }
+inline Budget ample_budget() { return {100, 1u << 30}; }
 
 }  // namespace sapper

@@ -1,4 +1,4 @@
-// A test is a function that calls CHECK; a false one is printed and counted.
+// A minimal test framework: CHECK prints and counts false conditions.
 #pragma once
 
 #include <cstdio>
@@ -8,10 +8,10 @@ namespace check {
 inline int passed = 0;
 inline int failed = 0;
 
-inline void that(bool holds, const char* claim, const char* file, int line) {
+inline void expect(bool holds, const char* condition, const char* file, int line) {
     ++(holds ? passed : failed);
     if (!holds) {
-        std::printf("%s:%d: does not hold: %s\n", file, line, claim);
+        std::printf("%s:%d: failed: %s\n", file, line, condition);
     }
 }
 
@@ -22,7 +22,7 @@ inline int report() {
 
 }  // namespace check
 
-#define CHECK(claim) check::that(static_cast<bool>(claim), #claim, __FILE__, __LINE__)
+#define CHECK(condition) check::expect(static_cast<bool>(condition), #condition, __FILE__, __LINE__)
 
 #define CHECK_THROWS(expression)                                             \
     do {                                                                     \
@@ -32,5 +32,5 @@ inline int report() {
         } catch (const std::invalid_argument&) {                             \
             thrown = true;                                                   \
         }                                                                    \
-        check::that(thrown, #expression " throws", __FILE__, __LINE__);      \
+        check::expect(thrown, #expression " throws", __FILE__, __LINE__);      \
     } while (false)

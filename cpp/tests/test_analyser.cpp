@@ -1,4 +1,4 @@
-// The engine against brute force over all layouts, and on boards of odd shapes and sizes.
+// Compares the analyser with brute force over all layouts, and tries boards of odd shapes and sizes.
 #include "counting/analyser.hpp"
 
 #include <bit>
@@ -13,9 +13,10 @@ using namespace sapper;
 
 namespace {
 
-// A board with any number of mines, some cells flagged and some opened; `lie` out of 100 of these show any number.
-Board odd_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t open,
-                std::uint32_t lie) {
+// A random board with any number of mines, some flags and some open cells, of which `wrong` percent show a random
+// number.
+Board random_position(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t open,
+                std::uint32_t wrong) {
     const std::uint32_t cells = height * width;
     const std::uint32_t mines = random.below(cells + 1);
     const auto mine = draw_mines({height, width, mines}, 0, Promise::none, random.below(1u << 31));
@@ -25,18 +26,18 @@ Board odd_board(Random& random, std::uint32_t height, std::uint32_t width, std::
             if (random.below(8) == 0) board.codes[cell] = flag_code;
             continue;
         }
-        board.codes[cell] = random.below(100) < lie ? static_cast<std::uint8_t>(random.below(9))
+        board.codes[cell] = random.below(100) < wrong ? static_cast<std::uint8_t>(random.below(9))
                                                     : number_at(board, mine, cell);
     }
     return board;
 }
 
-struct Truth {
+struct BruteForce {
     std::uint64_t layouts = 0;
     std::vector<std::uint64_t> mines;
 };
 
-Truth brute_force(const Board& board) {
+BruteForce brute_force(const Board& board) {
     const std::uint32_t cells = board.height * board.width;
     std::vector<std::uint32_t> hidden, around(cells, 0);
     for (std::uint32_t cell = 0; cell < cells; ++cell) {
@@ -44,10 +45,10 @@ Truth brute_force(const Board& board) {
     }
     for (std::uint32_t cell = 0; cell < cells; ++cell) {
         for (std::size_t i = 0; i < hidden.size(); ++i) {
-            if (touch(cell, hidden[i], board.width)) around[cell] |= 1u << i;
+            if (are_adjacent(cell, hidden[i], board.width)) around[cell] |= 1u << i;
         }
     }
-    Truth truth{0, std::vector<std::uint64_t>(cells, 0)};
+    BruteForce truth{0, std::vector<std::uint64_t>(cells, 0)};
     for (std::uint32_t layout = 0; layout < 1u << hidden.size(); ++layout) {
         bool fits = static_cast<std::uint32_t>(std::popcount(layout)) == board.mines;
         for (std::uint32_t cell = 0; fits && cell < cells; ++cell) {
@@ -62,14 +63,14 @@ Truth brute_force(const Board& board) {
     return truth;
 }
 
-void small_boards_are_right() {
+void test_small_boards_match_brute_force() {
     Random random{1};
     Analyser analyser;
     constexpr std::uint32_t shapes[][2] = {{1, 1}, {1, 12}, {12, 1}, {2, 6}, {3, 4}, {4, 3}, {3, 5}, {2, 7}};
     for (int round = 0; round < 600; ++round) {
         const auto& shape = shapes[random.below(8)];
-        const Board board = odd_board(random, shape[0], shape[1], 10 + random.below(80), 3);
-        const Truth truth = brute_force(board);
+        const Board board = random_position(random, shape[0], shape[1], 10 + random.below(80), 3);
+        const BruteForce truth = brute_force(board);
         Budget budget{60, 1u << 30};
         const Findings& found = analyser.analyse(board.position(), budget, &budget);
         CHECK(found.possible == (truth.layouts > 0));
@@ -89,14 +90,14 @@ void small_boards_are_right() {
     }
 }
 
-// On a board with more than `exact_cells` unknown cells, certain cells are found by possibilities: that must
-// agree with the chances, which are still exact on boards not much larger.
-void large_boards_are_consistent() {
+// With more than `exact_cells` unknown cells, certain cells are found through possibilities. These must agree with the
+// risks, which are still exact on boards that are not much larger.
+void test_large_boards_are_consistent() {
     Random random{2};
     Analyser analyser;
     for (int round = 0; round < 40; ++round) {
-        Board small = odd_board(random, 4, 5, 50, 0);
-        // The same board with a field of free cells beside it.
+        Board small = random_position(random, 4, 5, 50, 0);
+        // The same board with a field of free cells next to it.
         Budget budget{60, 1u << 30};
         const Findings alone = analyser.analyse(small.position(), budget, &budget);
         Board large{4, 5 + 1 + 300, small.mines, {}};
@@ -108,7 +109,7 @@ void large_boards_are_consistent() {
         }
         Budget more{60, 1u << 30};
         const Findings& found = analyser.analyse(large.position(), more, &more);
-        CHECK(!alone.possible || found.possible);  // More room for the same mines.
+        CHECK(!alone.possible || found.possible);  // The same mines have more room.
         if (!found.possible) continue;
         double mines = 0;
         for (std::size_t cell = 0; cell < large.codes.size(); ++cell) {
@@ -121,14 +122,14 @@ void large_boards_are_consistent() {
     }
 }
 
-// A board of many rows is settled band by band, one of few rows at once: turned over, it is the same board.
-// The analyser works on all of them in turn, and nothing of one may be left for the next.
-void turned_boards_agree() {
+// A tall board is settled band by band, a wide one in a single band; transposition must not change the result. The same
+// analyser is used for all boards, and must not carry anything over from one to the next.
+void test_transposed_boards_agree() {
     Random random{5};
     Analyser analyser;
     for (int round = 0; round < 2000; ++round) {
         const std::uint32_t height = 17 + random.below(40), width = 1 + random.below(6);
-        const Board tall = odd_board(random, height, width, 20 + random.below(75), random.below(3));
+        const Board tall = random_position(random, height, width, 20 + random.below(75), random.below(3));
         Board wide{width, height, tall.mines, tall.codes};
         for (std::uint32_t row = 0; row < height; ++row) {
             for (std::uint32_t column = 0; column < width; ++column) {
@@ -142,21 +143,21 @@ void turned_boards_agree() {
         if (!first.possible || !second.possible) continue;
         bool same = true;
         for (std::uint32_t cell = 0; cell < tall.codes.size(); ++cell) {
-            const std::uint32_t turned = cell % width * height + cell / width;
-            same = same && first.certain[cell] == second.certain[turned];
+            const std::uint32_t transposed = cell % width * height + cell / width;
+            same = same && first.certain[cell] == second.certain[transposed];
             same = same && (tall.codes[cell] < hidden_code ||
-                            std::abs(first.risk[cell] - second.risk[turned]) < 1e-12);
+                            std::abs(first.risk[cell] - second.risk[transposed]) < 1e-12);
         }
         CHECK(same);
     }
 }
 
-void numbers_shown_are_right() {
+void test_number_probabilities_match_brute_force() {
     Random random{3};
     Analyser analyser;
     for (int round = 0; round < 60; ++round) {
-        Board board = odd_board(random, 3, 4, 40, 0);
-        const Truth truth = brute_force(board);
+        Board board = random_position(random, 3, 4, 40, 0);
+        const BruteForce truth = brute_force(board);
         for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
             if (board.codes[cell] < hidden_code || truth.mines[cell] == truth.layouts) continue;
             Budget budget{60, 1u << 30};
@@ -172,8 +173,8 @@ void numbers_shown_are_right() {
     }
 }
 
-// No board, however strange, does anything worse than reach its limit.
-void strange_boards_are_survived() {
+// Random codes never do anything worse than reach a limit.
+void test_random_codes_never_crash() {
     Random random{4};
     Analyser analyser;
     for (int round = 0; round < 400; ++round) {
@@ -205,10 +206,10 @@ void strange_boards_are_survived() {
 }  // namespace
 
 int main() {
-    small_boards_are_right();
-    large_boards_are_consistent();
-    turned_boards_agree();
-    numbers_shown_are_right();
-    strange_boards_are_survived();
+    test_small_boards_match_brute_force();
+    test_large_boards_are_consistent();
+    test_transposed_boards_agree();
+    test_number_probabilities_match_brute_force();
+    test_random_codes_never_crash();
     return check::report();
 }

@@ -1,4 +1,4 @@
-// Boards have their mines, keep their promises, and come out of their seeds the same for ever.
+// Minefields have the right number of mines, keep their promises, and never change for a given seed.
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -22,7 +22,7 @@ std::string text(const std::vector<std::uint8_t>& board) {
     return out;
 }
 
-void every_board_has_its_mines() {
+void test_every_board_has_the_right_number_of_mines() {
     for (std::uint32_t height = 1; height <= 6; ++height) {
         for (std::uint32_t width = 1; width <= 6; ++width) {
             for (std::uint32_t mines = 0; mines <= height * width; ++mines) {
@@ -34,7 +34,7 @@ void every_board_has_its_mines() {
     }
 }
 
-void promises_are_kept() {
+void test_promises_are_kept() {
     constexpr std::uint32_t height = 5, width = 6;
     for (std::uint32_t first = 0; first < height * width; ++first) {
         for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -51,14 +51,14 @@ void promises_are_kept() {
     }
 }
 
-void boards_of_a_seed_never_change() {
+void test_boards_of_a_seed_never_change() {
     CHECK(text(draw_mines({2, 4, 3}, 0, Promise::open, 7)) == "00100011");
     CHECK(text(draw_mines({4, 4, 4}, 5, Promise::safe, 0)) == "0100000010110000");
     CHECK(text(draw_mines({3, 5, 5}, 0, Promise::none, 18446744073709551615u)) == "000001001101001");
 }
 
-void every_cell_is_as_likely() {
-    // 3 mines on 10 cells: each cell holds one in 3/10 of 20,000 draws, give or take 65 (one sigma).
+void test_mines_are_uniform() {
+    // With 3 mines on 10 cells, each cell is a mine in 3/10 of 20,000 draws; one standard deviation is 65.
     std::array<int, 10> hits{};
     for (std::uint64_t seed = 0; seed < 20000; ++seed) {
         const auto board = draw_mines({2, 5, 3}, 0, Promise::none, seed);
@@ -71,14 +71,14 @@ void every_cell_is_as_likely() {
     }
 }
 
-void ranges_hold() {
+void test_random_numbers_are_below_their_limit() {
     sapper::Random random{1};
     for (std::uint32_t limit = 1; limit < 3000; ++limit) {
         CHECK(random.below(limit) < limit);
     }
 }
 
-void bad_boards_are_refused() {
+void test_invalid_boards_are_rejected() {
     CHECK_THROWS(draw_mines({0, 5, 0}, 0, Promise::none, 1));
     CHECK_THROWS(draw_mines({5, 1001, 0}, 0, Promise::none, 1));
     CHECK_THROWS(draw_mines({2, 2, 5}, 0, Promise::none, 1));
@@ -89,11 +89,11 @@ void bad_boards_are_refused() {
 }  // namespace
 
 int main() {
-    every_board_has_its_mines();
-    promises_are_kept();
-    boards_of_a_seed_never_change();
-    every_cell_is_as_likely();
-    ranges_hold();
-    bad_boards_are_refused();
+    test_every_board_has_the_right_number_of_mines();
+    test_promises_are_kept();
+    test_boards_of_a_seed_never_change();
+    test_mines_are_uniform();
+    test_random_numbers_are_below_their_limit();
+    test_invalid_boards_are_rejected();
     return check::report();
 }

@@ -1,4 +1,4 @@
-// What is opened without asking is safe on every layout, and is all that two numbers at a time can settle.
+// The opener opens only cells that are safe on every layout, and all that follow from two numbers at a time.
 #include "players/opener.hpp"
 
 #include <algorithm>
@@ -19,9 +19,10 @@ namespace {
 
 using Cells = std::set<std::uint32_t>;
 
-constexpr BoardSize sizes[] = {{1, 1, 0}, {1, 12, 3}, {12, 1, 3}, {2, 2, 1}, {3, 2, 1}, {7, 5, 8}, {9, 9, 10}, {16, 30, 99}};
+constexpr BoardSize sizes[] = {{1, 1, 0}, {1, 12, 3}, {12, 1, 3}, {2, 2, 1}, {3, 2, 1},
+                              {7, 5, 8}, {9, 9, 10}, {16, 30, 99}};
 
-// A layout by places in a grid.
+// Converts a minefield to places in a grid.
 std::vector<std::uint8_t> by_places(const Grid& grid, const std::vector<std::uint8_t>& minefield) {
     std::vector<std::uint8_t> mines(grid.size(), 0);
     for (std::uint32_t cell = 0; cell < minefield.size(); ++cell) mines[grid.place_at(cell)] = minefield[cell];
@@ -34,8 +35,8 @@ Cells without(const Cells& cells, const Cells& others) {
     return rest;
 }
 
-// Opens what follows from two numbers at a time, in the simplest way: all pairs, again and again.
-void open_all(GameState& board) {
+// Opens what follows from two numbers at a time, in the simplest way: by trying all pairs repeatedly.
+void open_by_pairs(GameState& board) {
     Cells mines;
     for (bool changed = true; changed;) {
         changed = false;
@@ -70,7 +71,7 @@ void open_all(GameState& board) {
     }
 }
 
-void test_it_opens_what_two_numbers_settle() {
+void test_all_cells_that_two_numbers_prove_are_opened() {
     Random random{1};
     Analyser analyser;
     Opener opener;
@@ -96,13 +97,13 @@ void test_it_opens_what_two_numbers_settle() {
                 if (!minefield[cell]) {
                     chosen.push_back(cell);
                     board.open(cell);
-                    open_all(board);
+                    open_by_pairs(board);
                 }
                 CHECK(std::ranges::equal(opener.codes(), board.position().codes));
                 CHECK(opener.left() == board.left());
                 CHECK(opener.opened() + board.left() == cells - size.mines);
             }
-            // The order changes nothing.
+            // The order of moves does not matter.
             const std::uint64_t hash = opener.hash();
             opener.restart();
             for (auto cell = chosen.rbegin(); cell != chosen.rend(); ++cell) CHECK(opener.open(*cell));
@@ -112,8 +113,8 @@ void test_it_opens_what_two_numbers_settle() {
     }
 }
 
-// From any position on: nothing that single numbers settle is left, and nothing that is not certain was opened.
-void test_it_goes_on_in_games() {
+// From any position: nothing that single numbers prove safe is left, and only certainly safe cells were opened.
+void test_only_certain_cells_are_opened() {
     Random random{2};
     Analyser analyser;
     Grid checker;
@@ -158,7 +159,7 @@ void test_it_goes_on_in_games() {
 }  // namespace
 
 int main() {
-    test_it_opens_what_two_numbers_settle();
-    test_it_goes_on_in_games();
+    test_all_cells_that_two_numbers_prove_are_opened();
+    test_only_certain_cells_are_opened();
     return check::report();
 }

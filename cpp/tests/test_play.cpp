@@ -1,4 +1,4 @@
-// Games end as the rules say, whoever plays them and on however many threads.
+// Games follow the rules, whatever the player and the number of threads.
 #include "games/play.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ std::vector<std::uint8_t> minefield(const std::string& text) {
     return mines;
 }
 
-// Risks the cells one after the other, and says what the chances are without knowing them.
+// Guesses the cells in order, and reports made-up risks and winning probabilities.
 class Reckless : public Player {
 public:
     const Decision& decide(const Position& position, Budget&) override {
@@ -42,7 +42,7 @@ private:
     int asked_ = 0;
 };
 
-// Opens again what is open.
+// Never opens a cell.
 class Stuck : public Player {
 public:
     const Decision& decide(const Position&, Budget&) override { return decision_; }
@@ -51,7 +51,7 @@ private:
     Decision decision_;
 };
 
-void empty_cells_open_what_is_around_them() {
+void test_zeros_open_their_neighbours() {
     GameState table;
     table.start({3, 4, 1}, minefield("...*"
                                    "...."
@@ -71,14 +71,14 @@ void empty_cells_open_what_is_around_them() {
     CHECK(table.left() == 0);
 }
 
-void minefields_fit() {
+void test_minefields_must_match_the_board() {
     GameState table;
     CHECK_THROWS(table.start({2, 2, 1}, minefield("*..")));
     CHECK_THROWS(table.start({2, 2, 1}, minefield("**..")));
     CHECK_THROWS(table.start({2, 2, 1}, std::vector<std::uint8_t>{0, 0, 2, 0}));
 }
 
-void games_are_recorded() {
+void test_games_are_recorded() {
     const auto mines = minefield("......*");
     GameRunner won{std::make_unique<SafestPlayer>()};
     Played played = won.play({1, 7, 1}, mines, 0, limits);
@@ -93,7 +93,7 @@ void games_are_recorded() {
     played = lost.play({1, 7, 3}, minefield("...*.**"), 2, limits);
     CHECK(!played.won && played.left == 1 && played.guesses == 2 && played.decisions == 2);
     CHECK(played.survival == 0.25 && played.solved == 1.0 / 3 && played.lost_at == 3);
-    CHECK(played.luck == 0.25);  // Of the first guess; then it was solved.
+    CHECK(played.luck == 0.25);  // From the first guess only: the second is in a solved position.
     std::uint64_t timed = 0;
     for (const auto count : lost.times().counts()) {
         timed += count;
@@ -101,8 +101,8 @@ void games_are_recorded() {
     CHECK(timed == 3);
 }
 
-// Over all layouts of a board luck comes to nothing, so that scores add up to the games won.
-void luck_comes_to_nothing() {
+// Over all layouts of a board, luck sums to zero, so the scores add up to the number of games won.
+void test_luck_sums_to_zero() {
     struct {
         BoardSize size;
         const char* player;
@@ -112,23 +112,23 @@ void luck_comes_to_nothing() {
         GameRunner runner{make_player(player)};
         std::vector<std::uint8_t> mines(std::size_t{size.height} * size.width);
         std::fill(mines.end() - size.mines, mines.end(), 1);
-        double won = 0, scores = 0, spread = 0, narrower = 0, games = 0;
+        double won = 0, scores = 0, squared_results = 0, squared_scores = 0, games = 0;
         do {
             const Played game = runner.play(size, mines, first, limits);
             const double score = (std::isnan(game.solved) ? game.won : game.solved) - game.luck;
             won += game.won;
             scores += score;
-            spread += game.won;
-            narrower += score * score;
+            squared_results += game.won;
+            squared_scores += score * score;
             games += 1;
         } while (std::next_permutation(mines.begin(), mines.end()));
         CHECK(won > 0 && won < games);
         CHECK(std::abs(scores - won) < 1e-9 * games);
-        CHECK(narrower < spread);  // The mean is the same.
+        CHECK(squared_scores < squared_results);  // The variance is smaller, because the mean is the same.
     }
 }
 
-void a_player_that_does_nothing_is_an_error() {
+void test_a_player_that_opens_nothing_is_an_error() {
     GameRunner runner{std::make_unique<Stuck>()};
     bool thrown = false;
     try {
@@ -136,7 +136,7 @@ void a_player_that_does_nothing_is_an_error() {
     } catch (const std::logic_error&) {
         thrown = true;
     }
-    CHECK(!thrown);  // The cascade has won the game.
+    CHECK(!thrown);  // The cascade won the game.
     try {
         runner.play({1, 4, 2}, minefield(".*.*"), 0, limits);
     } catch (const std::logic_error&) {
@@ -145,7 +145,7 @@ void a_player_that_does_nothing_is_an_error() {
     CHECK(thrown);
 }
 
-void the_safest_player_knows_what_is_certain() {
+void test_the_safest_player_opens_certain_cells() {
     SafestPlayer player;
     Budget budget{limits.seconds, limits.states};
     const std::vector<std::uint8_t> certain{9, 1, 9, 9}, even{9, 9, 9, 9, 9}, wrong{9, 3, 9, 9};
@@ -160,7 +160,7 @@ std::vector<Played> play(std::uint32_t workers, const Arena::Minefields& minefie
     return arena.play({9, 9, 10}, 0, 200, minefields);
 }
 
-void games_do_not_depend_on_threads() {
+void test_games_do_not_depend_on_threads() {
     const auto draw = [](std::size_t game) { return draw_mines({9, 9, 10}, 0, Promise::safe, game); };
     const auto one = play(1, draw);
     CHECK(std::count_if(one.begin(), one.end(), [](const Played& game) { return game.won; }) > 100);
@@ -173,7 +173,7 @@ void games_do_not_depend_on_threads() {
     }
 }
 
-void errors_and_interruptions_end_a_run() {
+void test_errors_and_interruptions_end_a_run() {
     CHECK_THROWS(play(2, [](std::size_t game) {
         return draw_mines({9, 9, game == 100 ? 11u : 10u}, 0, Promise::safe, game);
     }));
@@ -194,7 +194,7 @@ void errors_and_interruptions_end_a_run() {
     CHECK(interrupted && begun < 1000);
 }
 
-void players_have_names() {
+void test_players_are_created_by_name() {
     for (const auto& name : player_names()) {
         CHECK(make_player(name) != nullptr);
     }
@@ -205,14 +205,14 @@ void players_have_names() {
 }  // namespace
 
 int main() {
-    empty_cells_open_what_is_around_them();
-    minefields_fit();
-    games_are_recorded();
-    luck_comes_to_nothing();
-    a_player_that_does_nothing_is_an_error();
-    the_safest_player_knows_what_is_certain();
-    games_do_not_depend_on_threads();
-    errors_and_interruptions_end_a_run();
-    players_have_names();
+    test_zeros_open_their_neighbours();
+    test_minefields_must_match_the_board();
+    test_games_are_recorded();
+    test_luck_sums_to_zero();
+    test_a_player_that_opens_nothing_is_an_error();
+    test_the_safest_player_opens_certain_cells();
+    test_games_do_not_depend_on_threads();
+    test_errors_and_interruptions_end_a_run();
+    test_players_are_created_by_name();
     return check::report();
 }

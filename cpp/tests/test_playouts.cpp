@@ -1,4 +1,4 @@
-// Drawn layouts, playouts and contests, against going through everything.
+// Compares sampled layouts, playouts and contests with brute force.
 #include "players/playouts.hpp"
 
 #include <algorithm>
@@ -18,19 +18,19 @@ using namespace sapper;
 
 namespace {
 
-void test_draws_are_fair() {
+void test_sampled_layouts_are_uniform() {
     Random random{2};
     Analyser analyser;
     LayoutSampler sampler;
     for (int i = 0; i < 20; ++i) {
-        const Board board = any_board(random, 3, 4, 2 + random.below(3), 30);
+        const Board board = random_board(random, 3, 4, 2 + random.below(3), 30);
         const auto truth = all_layouts(board);
-        Budget budget = enough();
+        Budget budget = ample_budget();
         analyser.analyse(board.position(), budget, &budget);
         sampler.load(analyser.counter());
         const Grid& grid = analyser.grid();
         std::vector<std::uint8_t> drawn(grid.mine(), grid.mine() + grid.size());
-        std::map<Minefield, double> times;
+        std::map<Minefield, double> frequency;
         const std::size_t draws = 200 * truth.size();
         for (std::size_t k = 0; k < draws; ++k) {
             sampler.draw(random, drawn);
@@ -38,26 +38,26 @@ void test_draws_are_fair() {
             for (std::uint32_t cell = 0; cell < 12; ++cell) {
                 mines[cell] = drawn[grid.begin() + cell / 4 * grid.stride() + cell % 4] != 0;
             }
-            ++times[mines];
+            ++frequency[mines];
         }
-        CHECK(times.size() == truth.size());
+        CHECK(frequency.size() == truth.size());
         double chi_square = 0;
         for (const Minefield& mines : truth) {
-            CHECK(times.contains(mines));
-            chi_square += (times[mines] - 200) * (times[mines] - 200) / 200;
+            CHECK(frequency.contains(mines));
+            chi_square += (frequency[mines] - 200) * (frequency[mines] - 200) / 200;
         }
         const double freedom = static_cast<double>(truth.size()) - 1;
         CHECK(chi_square < freedom + 5 * std::sqrt(2 * freedom + 1));
     }
 }
 
-// Opens what is safe, and else the first or the last hidden cell; knows risks by going through all layouts.
+// Opens safe cells, or else the first or last hidden cell. Computes risks by brute force.
 class EndCell : public Player {
 public:
     explicit EndCell(bool is_last) : is_last_{is_last} {}
 
     const Decision& decide(const Position& position, Budget&) override {
-        asked.emplace_back(position.codes.begin(), position.codes.end());
+        positions.emplace_back(position.codes.begin(), position.codes.end());
         const Board board{position.height, position.width, position.mines,
                           {position.codes.begin(), position.codes.end()}};
         decision_ = {};
@@ -76,27 +76,27 @@ public:
         return decision_;
     }
 
-    std::vector<std::vector<std::uint8_t>> asked;  // of these positions
+    std::vector<std::vector<std::uint8_t>> positions;  // the positions in which it was consulted
 
 private:
     bool is_last_;
     Decision decision_;
 };
 
-// Luck is taken out of playouts, and that changes nothing on the average. Where they come by often, it is the careful
-// player that goes on.
-void test_trials_are_fair(bool with_careful) {
+// The control variate does not change the mean of playouts. In positions that are visited often, the careful player
+// continues.
+void test_playouts_are_unbiased(bool with_careful) {
     constexpr int count = 4000;
     Random random{4};
     Analyser analyser;
     auto careful = std::make_unique<EndCell>(true);
-    const EndCell& asked = *careful;
+    const EndCell& careful_player = *careful;
     Playouts playouts{std::make_unique<EndCell>(false), with_careful ? std::move(careful) : nullptr};
-    std::size_t times = 0;
+    std::size_t asked_before = 0;
     for (int i = 0; i < 10; ++i) {
-        const Board board = any_board(random, 3, 3, 2, 10);
+        const Board board = random_board(random, 3, 3, 2, 10);
         const auto truth = all_layouts(board);
-        Budget budget = enough();
+        Budget budget = ample_budget();
         analyser.analyse(board.position(), budget, &budget);
         playouts.load(board.position(), analyser.counter());
         std::uint32_t last = 8;
@@ -109,15 +109,15 @@ void test_trials_are_fair(bool with_careful) {
             std::uint32_t cell = last;
             std::int64_t hidden = std::count_if(board.codes.begin(), board.codes.end(), is_hidden);
             while (!mines[cell]) {
-                std::vector<std::uint32_t> waiting{cell};
-                while (!waiting.empty()) {
-                    cell = waiting.back();
-                    waiting.pop_back();
+                std::vector<std::uint32_t> to_open{cell};
+                while (!to_open.empty()) {
+                    cell = to_open.back();
+                    to_open.pop_back();
                     if (!after.is_hidden(cell)) continue;
                     after.codes[cell] = number_at(after, mines, cell);
                     --hidden;
                     if (after.codes[cell] == 0) {
-                        visit_around(cell, 3, 3, [&](std::uint32_t near) { waiting.push_back(near); });
+                        visit_around(cell, 3, 3, [&](std::uint32_t near) { to_open.push_back(near); });
                     }
                 }
                 if (hidden == board.mines) break;
@@ -127,7 +127,7 @@ void test_trials_are_fair(bool with_careful) {
             shown[mines[last] ? no_number : number_at(board, mines, last)] += 1;
         }
         for (int k = 0; with_careful && k < count; ++k) {
-            if (k < 6) CHECK(asked.asked.size() == times);
+            if (k < 6) CHECK(careful_player.positions.size() == asked_before);
             playouts.draw_layout();
             playouts.play(last, budget);
         }
@@ -146,16 +146,17 @@ void test_trials_are_fair(bool with_careful) {
             CHECK((drawn[number] > 0) == (shown[number] > 0));
         }
         if (with_careful) {
-            const std::set now(asked.asked.begin() + static_cast<std::ptrdiff_t>(times), asked.asked.end());
-            CHECK(times + now.size() == asked.asked.size());  // Of no position twice.
-            times = asked.asked.size();
+            const auto first_new = careful_player.positions.begin() + static_cast<std::ptrdiff_t>(asked_before);
+            const std::set now(first_new, careful_player.positions.end());
+            CHECK(asked_before + now.size() == careful_player.positions.size());  // No position is asked about twice.
+            asked_before = careful_player.positions.size();
         }
     }
-    CHECK(!with_careful || times > 10);
+    CHECK(!with_careful || asked_before > 10);
 }
 
-// What is solved is nobody's to guess.
-void test_what_is_solved_is_not_asked_again() {
+// In solved positions the careful player is not consulted.
+void test_the_careful_player_is_not_asked_if_solved() {
     class Solver : public Player {
     public:
         const Decision& decide(const Position&, Budget&) override {
@@ -169,10 +170,10 @@ void test_what_is_solved_is_not_asked_again() {
         Decision decision_;
     };
     auto careful = std::make_unique<EndCell>(true);
-    const EndCell& asked = *careful;
+    const EndCell& careful_player = *careful;
     Playouts playouts{std::make_unique<Solver>(), std::move(careful)};
     const Board board{1, 4, 2, std::vector<std::uint8_t>(4, hidden_code)};
-    Budget budget = enough();
+    Budget budget = ample_budget();
     Analyser analyser;
     analyser.analyse(board.position(), budget, &budget);
     playouts.load(board.position(), analyser.counter());
@@ -182,15 +183,16 @@ void test_what_is_solved_is_not_asked_again() {
         solved += playouts.play(0, budget).chance == 0.25;
     }
     CHECK(solved > 20);
-    CHECK(asked.asked.empty());
+    CHECK(careful_player.positions.empty());
 }
 
-// A move whose playouts win less often, but promise as much.
-void test_contests_find_the_best() {
+// The best of several moves with equal scores is found.
+void test_contests_find_the_best_move() {
     Random random{5};
     int right = 0;
     for (int i = 0; i < 50; ++i) {
-        // Half the time the cell shows 1, and then the game is won with this chance; with 2 it always is.
+        // With probability 0.4 each, the cell shows 1, and the game is won with this probability, or shows 2, and it is
+        // won.
         const std::array<double, 4> chances{0.3, 0.5, 0.3, 0.3};
         std::vector<ContestEntry> entries;
         for (std::uint32_t cell = 0; cell < 4; ++cell) {
@@ -212,11 +214,11 @@ void test_contests_find_the_best() {
             if (played % 16 == 15) contest.update();
         }
         right += contest.leader() == 1;
-        CHECK(played < 2000);  // All others were given up.
+        CHECK(played < 2000);  // All other candidates were dropped.
     }
     CHECK(right >= 48);
 
-    // What a cell shows counts by how likely that is, not by how often it came.
+    // Numbers are weighted by their probability, not by how often they were seen.
     Contest contest{0};
     const std::array<ContestEntry, 2> entries{{{7, 0.5, {0.5, 0.5}}, {8, 0.5, {0.5, 0.5}}}};
     contest.start(entries, 400);
@@ -226,16 +228,16 @@ void test_contests_find_the_best() {
         contest.record(playouts);
     }
     contest.update();
-    CHECK(contest.leader() == 7);  // .65 against .55, though its playouts came to .45
+    CHECK(contest.leader() == 7);  // 0.65 against 0.55, although the plain mean of its playouts is 0.45
 }
 
 }  // namespace
 
 int main() {
-    test_draws_are_fair();
-    test_trials_are_fair(false);
-    test_trials_are_fair(true);
-    test_what_is_solved_is_not_asked_again();
-    test_contests_find_the_best();
+    test_sampled_layouts_are_uniform();
+    test_playouts_are_unbiased(false);
+    test_playouts_are_unbiased(true);
+    test_the_careful_player_is_not_asked_if_solved();
+    test_contests_find_the_best_move();
     return check::report();
 }

@@ -1,4 +1,4 @@
-// Layouts, endgames and the strong player, against going through everything.
+// Compares layouts, endgames and the strong player with brute force.
 #include "players/strong.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace sapper;
 
 namespace {
 
-// The most layouts that one policy wins: every cell that is not open is tried.
+// The most layouts that any policy wins, by trying every hidden cell.
 std::uint32_t most_won(const Board& board, const std::vector<Minefield>& layouts,
                        std::map<std::pair<std::vector<std::uint8_t>, std::size_t>, std::uint32_t>& known) {
     if (layouts.empty()) {
@@ -48,8 +48,8 @@ std::uint32_t most_won(const Board& board, const std::vector<Minefield>& layouts
     return known[key] = best;
 }
 
-// The cells of the layouts, as a player sees the board.
-std::set<Minefield> listed(const Board& board, const Analyser& analyser, const Layouts& layouts) {
+// The listed layouts as minefields.
+std::set<Minefield> listed_minefields(const Board& board, const Analyser& analyser, const Layouts& layouts) {
     const Grid& grid = analyser.grid();
     std::set<Minefield> found;
     for (std::size_t i = 0; i < layouts.size(); ++i) {
@@ -66,7 +66,7 @@ std::set<Minefield> listed(const Board& board, const Analyser& analyser, const L
     return found;
 }
 
-void test_layouts_and_endgames() {
+void test_layouts_and_endgames_match_brute_force() {
     Random random{1};
     Analyser analyser;
     Layouts layouts;
@@ -78,13 +78,13 @@ void test_layouts_and_endgames() {
     for (int i = 0; i < 200; ++i) {
         const std::uint32_t height = 1 + random.below(3), width = 1 + random.below(4);
         const std::uint32_t cells = height * width, mines = random.below(std::min(cells, 4u) + 1);
-        const Board board = any_board(random, height, width, mines, random.below(80));
+        const Board board = random_board(random, height, width, mines, random.below(80));
         const auto truth = all_layouts(board);
-        Budget budget = enough();
+        Budget budget = ample_budget();
         CHECK(analyser.is_possible(board.position(), false, budget));
         CHECK(layouts.list(analyser.counter(), 1 << 16, budget));
         CHECK(layouts.size() == truth.size());
-        CHECK(listed(board, analyser, layouts) == std::set(truth.begin(), truth.end()));
+        CHECK(listed_minefields(board, analyser, layouts) == std::set(truth.begin(), truth.end()));
         CHECK(!layouts.list(analyser.counter(), truth.size() - 1,
                             budget));
 
@@ -114,17 +114,17 @@ void test_layouts_and_endgames() {
     }
 }
 
-// Plays a little on boards of many kinds: every answer is a cell that can be opened.
-void test_any_board_is_played() {
+// On boards of many kinds, every decision is a cell that can be opened.
+void test_every_decision_can_be_opened() {
     Random random{3};
-    Effort trying = Effort::high();
-    trying.playout_work = 50'000;
-    StrongPlayer normal{Effort::normal()}, high{trying};
+    Effort less_work = Effort::high();
+    less_work.playout_work = 50'000;
+    StrongPlayer normal{Effort::normal()}, high{less_work};
     constexpr std::uint32_t sizes[][3] = {{1, 1, 0},    {1, 30, 7},   {30, 1, 3},    {9, 9, 10},  {9, 9, 40},
                                           {16, 30, 99}, {16, 30, 160}, {16, 30, 300}, {30, 30, 180}};
     for (const auto& [height, width, mines] : sizes) {
         for (const std::uint32_t open : {0u, 20u, 70u}) {
-            Board board = any_board(random, height, width, mines, open);
+            Board board = random_board(random, height, width, mines, open);
             board.codes[0] = height * width == 1 ? hidden_code : board.codes[0];
             for (StrongPlayer* player : {&normal, &high}) {
                 Budget budget{100, 200'000};
@@ -132,8 +132,8 @@ void test_any_board_is_played() {
                 CHECK(decision.possible);
                 for (const std::uint32_t cell : decision.safe) CHECK(board.is_hidden(cell));
                 CHECK(!decision.safe.empty() || board.is_hidden(decision.cell.value()));
-                // It depends on nothing that was asked before.
-                StrongPlayer fresh{player == &normal ? Effort::normal() : trying};
+                // The decision does not depend on earlier calls.
+                StrongPlayer fresh{player == &normal ? Effort::normal() : less_work};
                 Budget again{100, 200'000};
                 const Decision& other = fresh.decide(board.position(), again);
                 CHECK(other.safe == decision.safe);
@@ -143,7 +143,7 @@ void test_any_board_is_played() {
     }
 }
 
-// The share of layouts with mines on some cells and none on others.
+// The share of layouts with mines on some cells and no mines on others.
 double share(const std::vector<Minefield>& layouts, const std::vector<std::uint32_t>& mines,
              const std::vector<std::uint32_t>& others) {
     const auto found = std::ranges::count_if(layouts, [&](const Minefield& layout) {
@@ -153,16 +153,17 @@ double share(const std::vector<Minefield>& layouts, const std::vector<std::uint3
     return static_cast<double>(found) / static_cast<double>(layouts.size());
 }
 
-void test_squares_are_counted() {
+void test_squares_match_brute_force() {
     Random random{5};
     Analyser analyser, counter;
     Squares squares;
     int found = 0;
     for (int i = 0; i < 300; ++i) {
         const std::uint32_t height = 2 + random.below(3), width = 2 + random.below(3);
-        const Board board = any_board(random, height, width, 1 + random.below(std::min(height * width, 6u)), random.below(60));
+        const std::uint32_t mines = 1 + random.below(std::min(height * width, 6u));
+        const Board board = random_board(random, height, width, mines, random.below(60));
         const auto truth = all_layouts(board);
-        Budget budget = enough();
+        Budget budget = ample_budget();
         analyser.analyse(board.position(), budget, &budget);
         const Grid& grid = analyser.grid();
         std::vector<double> expected(board.codes.size(), 0);
@@ -172,7 +173,7 @@ void test_squares_are_counted() {
                 const std::array square{cell, cell + 1, cell + width, cell + width + 1};
                 if (!std::ranges::all_of(square, [&](auto at) { return grid.unknown()[grid.place_at(at)]; })) continue;
                 std::vector<std::uint32_t> missing;
-                bool is_told = false;
+                bool is_decidable = false;
                 for (const auto& [down, right] : {std::pair{-1, -1}, {-1, 2}, {2, -1}, {2, 2}}) {
                     const int at_row = static_cast<int>(row) + down, at_column = static_cast<int>(column) + right;
                     if (at_row < 0 || at_column < 0 || at_row >= static_cast<int>(height) ||
@@ -180,15 +181,15 @@ void test_squares_are_counted() {
                         continue;
                     }
                     const auto at = static_cast<std::uint32_t>(at_row) * width + static_cast<std::uint32_t>(at_column);
-                    is_told |= !grid.unknown()[grid.place_at(at)] && !grid.mine()[grid.place_at(at)];
+                    is_decidable |= !grid.unknown()[grid.place_at(at)] && !grid.mine()[grid.place_at(at)];
                     if (grid.unknown()[grid.place_at(at)]) missing.push_back(at);
                 }
-                if (is_told || missing.size() > 1) continue;
+                if (is_decidable || missing.size() > 1) continue;
                 auto one = missing, other = missing;
                 one.insert(one.end(), {square[0], square[3]});
                 other.insert(other.end(), {square[1], square[2]});
                 const double chance = share(truth, one, {square[1], square[2]});
-                // What is open does not tell the diagonals apart.
+                // The open numbers do not tell the diagonals apart.
                 CHECK(chance == share(truth, other, {square[0], square[3]}));
                 for (const std::uint32_t at : square) expected[at] += chance;
                 found += chance > 0;
@@ -202,38 +203,40 @@ void test_squares_are_counted() {
     CHECK(found > 100);
 }
 
-void test_the_least_risks_are_found() {
+void test_least_risks_match_brute_force() {
     Random random{6};
     Analyser analyser;
     OutlookCounter counter;
     Vector<std::uint8_t> toss_ups;
     int compared = 0;
     for (int i = 0; i < 400; ++i) {
-        const Board board = any_board(random, 3, 5, 1 + random.below(6), 10 + random.below(70));
+        const Board board = random_board(random, 3, 5, 1 + random.below(6), 10 + random.below(70));
         const auto truth = all_layouts(board);
-        Budget budget = enough();
+        Budget budget = ample_budget();
         analyser.analyse(board.position(), budget, &budget);
         mark_toss_ups(analyser.counter(), toss_ups);
         if (std::ranges::find(toss_ups, 1) != toss_ups.end()) {
-            continue;  // Layouts with toss-ups count by what they are worth.
+            continue;  // Layouts with toss-ups are weighted.
         }
         const Outlook outlook = counter.assess(board.position(), budget);
         CHECK(outlook.possible);
         CHECK(std::abs(std::exp(outlook.log_layouts) - static_cast<double>(truth.size())) < 1e-6);
         const Grid& grid = analyser.grid();
-        std::vector<double> telling;
+        std::vector<double> informative_risks;
         for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
             const double risk = share(truth, {cell}, {});
             const std::uint32_t place = grid.place_at(cell);
-            bool tells = grid.unknown()[place] && !grid.frontier()[place];
+            bool is_informative = grid.unknown()[place] && !grid.frontier()[place];
             for (const std::uint32_t row : {place - grid.stride(), place, place + grid.stride()}) {
-                for (std::uint32_t at = row - 1; at <= row + 1; ++at) tells |= at != place && grid.unknown()[at];
+                for (std::uint32_t at = row - 1; at <= row + 1; ++at) {
+                    is_informative |= at != place && grid.unknown()[at];
+                }
             }
-            if (board.is_hidden(cell) && tells && risk < 1) telling.push_back(risk);
+            if (board.is_hidden(cell) && is_informative && risk < 1) informative_risks.push_back(risk);
         }
-        std::ranges::sort(telling);
-        for (std::size_t at = 0; at < outlook.risks.size() && !telling.empty(); ++at) {
-            CHECK(std::abs(outlook.risks[at] - telling[std::min(at, telling.size() - 1)]) < 1e-9);
+        std::ranges::sort(informative_risks);
+        for (std::size_t at = 0; at < outlook.risks.size() && !informative_risks.empty(); ++at) {
+            CHECK(std::abs(outlook.risks[at] - informative_risks[std::min(at, informative_risks.size() - 1)]) < 1e-9);
             ++compared;
         }
     }
@@ -243,9 +246,9 @@ void test_the_least_risks_are_found() {
 }  // namespace
 
 int main() {
-    test_layouts_and_endgames();
-    test_squares_are_counted();
-    test_the_least_risks_are_found();
-    test_any_board_is_played();
+    test_layouts_and_endgames_match_brute_force();
+    test_squares_match_brute_force();
+    test_least_risks_match_brute_force();
+    test_every_decision_can_be_opened();
     return check::report();
 }

@@ -1,4 +1,4 @@
-// Threads: objects that each have one of their own never disturb each other.
+// Threads: objects used by one thread each do not interfere.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -17,7 +17,7 @@ namespace {
 constexpr int thread_count = 4;
 
 template <class Work>
-void in_threads(Work work) {
+void run_in_threads(Work work) {
     std::vector<std::thread> threads;
     for (int number = 0; number < thread_count; ++number) threads.emplace_back(work, number);
     for (std::thread& each : threads) each.join();
@@ -32,7 +32,7 @@ struct Answer {
 };
 
 Answer answer(const Board& board, Analyser& analyser, Player& player) {
-    Budget budget = enough();
+    Budget budget = ample_budget();
     Answer found{analyser.analyse(board.position(), budget, nullptr).certain, 0, {}};
     Layouts layouts;
     if (analyser.is_possible(board.position(), false, budget) && layouts.list(analyser.counter(), 300, budget)) {
@@ -44,16 +44,16 @@ Answer answer(const Board& board, Analyser& analyser, Player& player) {
     return found;
 }
 
-void test_every_thread_gets_the_same_answers() {
+void test_all_threads_get_the_same_answers() {
     Random random{1};
     std::vector<Board> boards;
-    for (int i = 0; i < 30; ++i) boards.push_back(any_board(random, 9, 9, 12, 20 + random.below(60)));
+    for (int i = 0; i < 30; ++i) boards.push_back(random_board(random, 9, 9, 12, 20 + random.below(60)));
     std::vector<Answer> expected;
     Analyser analyser;
     const auto player = make_player("strong");
     for (const Board& board : boards) expected.push_back(answer(board, analyser, *player));
     std::atomic<int> wrong = 0;
-    in_threads([&](int) {
+    run_in_threads([&](int) {
         const MemoryLimit limit{1 << 30};
         Analyser own;
         const auto own_player = make_player("strong");
@@ -62,7 +62,7 @@ void test_every_thread_gets_the_same_answers() {
     CHECK(wrong == 0);
 }
 
-void test_arenas_on_several_threads() {
+void test_arenas_run_on_several_threads() {
     const BoardSize size{9, 9, 10};
     const auto play = [&] {
         Arena arena{"strong", 2, {}};
@@ -76,28 +76,28 @@ void test_arenas_on_several_threads() {
     };
     const std::uint32_t expected = play();
     std::atomic<int> wrong = 0;
-    in_threads([&](int) { wrong += play() != expected; });
+    run_in_threads([&](int) { wrong += play() != expected; });
     CHECK(wrong == 0);
 }
 
-void test_an_arena_can_be_stopped() {
+void test_an_arena_can_be_interrupted() {
     const BoardSize size{16, 30, 99};
     Arena arena{"strong-high", 3, {}};
-    bool stopped = false;
+    bool interrupted = false;
     try {
         arena.play(size, 0, 100'000, [&](std::size_t seed) { return draw_mines(size, 0, Promise::open, seed); },
                    [] { return true; });
     } catch (const Interrupted&) {
-        stopped = true;
+        interrupted = true;
     }
-    CHECK(stopped);
+    CHECK(interrupted);
 }
 
 }  // namespace
 
 int main() {
-    test_every_thread_gets_the_same_answers();
-    test_arenas_on_several_threads();
-    test_an_arena_can_be_stopped();
+    test_all_threads_get_the_same_answers();
+    test_arenas_run_on_several_threads();
+    test_an_arena_can_be_interrupted();
     return check::report();
 }

@@ -1,4 +1,4 @@
-// Following a game finds the same certain cells as analysing each of its positions.
+// Tracking a game finds the same certain cells as analysing each of its positions.
 #include "counting/tracker.hpp"
 
 #include <algorithm>
@@ -40,14 +40,14 @@ struct Game {
     }
 
     void open(std::uint32_t first) {
-        std::vector<std::uint32_t> waiting{first};
-        while (!waiting.empty()) {
-            const std::uint32_t cell = waiting.back();
-            waiting.pop_back();
+        std::vector<std::uint32_t> to_open{first};
+        while (!to_open.empty()) {
+            const std::uint32_t cell = to_open.back();
+            to_open.pop_back();
             if (codes[cell] < hidden_code) continue;
             codes[cell] = number[cell];
             if (number[cell] == 0) {
-                for_each_neighbour(cell, [&](std::uint32_t other) { waiting.push_back(other); });
+                for_each_neighbour(cell, [&](std::uint32_t other) { to_open.push_back(other); });
             }
         }
     }
@@ -55,11 +55,11 @@ struct Game {
     Position position() const { return {height, width, mines, codes, false}; }
 };
 
-void following_finds_what_analysing_finds() {
+void test_tracking_agrees_with_analysis() {
     Random random{1};
-    Tracker tracker;  // One for all games: it must notice when another begins.
+    Tracker tracker;  // One tracker for all games: it must notice when a new game begins.
     Analyser analyser;
-    int followed = 0;
+    int complete = 0;
     for (int round = 0; round < 60; ++round) {
         const std::uint32_t height = 1 + random.below(50), width = 1 + random.below(50);
         Game game{height, width, random.below(height * width / 4 + 1), random.below(1000)};
@@ -73,7 +73,7 @@ void following_finds_what_analysing_finds() {
             }
             if (game.mine[cell] || game.codes[cell] < hidden_code) continue;
             game.open(cell);
-            if (random.below(5) == 0) {  // Flags are opinions.
+            if (random.below(5) == 0) {  // Flags must not affect the result.
                 for (auto& code : game.codes) {
                     if (code == hidden_code && random.below(20) == 0) code = flag_code;
                 }
@@ -93,21 +93,21 @@ void following_finds_what_analysing_finds() {
             }
             const Findings& found = analyser.analyse(game.position(), budget, &budget);
             CHECK(found.possible);
-            bool same = true, part = true;
+            bool is_equal = true, is_subset = true;
             for (std::size_t other = 0; other < known.size(); ++other) {
                 if (game.codes[other] < hidden_code) continue;
-                same = same && known[other] == found.certain[other];
-                part = part && (known[other] == Certainty::none || known[other] == found.certain[other]);
+                is_equal = is_equal && known[other] == found.certain[other];
+                is_subset = is_subset && (known[other] == Certainty::none || known[other] == found.certain[other]);
             }
-            CHECK(part);
-            CHECK(same || outcome == Tracker::Outcome::mine_count_needed);
-            followed += outcome == Tracker::Outcome::complete;
+            CHECK(is_subset);
+            CHECK(is_equal || outcome == Tracker::Outcome::mine_count_needed);
+            complete += outcome == Tracker::Outcome::complete;
         }
     }
-    CHECK(followed > 300);
+    CHECK(complete > 300);
 }
 
-void only_touched_components_are_counted() {
+void test_only_changed_components_are_counted() {
     Game game{200, 200, 6000, 5};
     Tracker tracker;
     std::vector<std::uint32_t> empty;
@@ -133,7 +133,7 @@ void only_touched_components_are_counted() {
     CHECK(counted / moves < all / 10);
 }
 
-void a_contradiction_is_noticed_and_got_over() {
+void test_tracking_recovers_from_a_contradiction() {
     Game game{20, 20, 40, 3};
     Tracker tracker;
     Budget budget{60, 1u << 30};
@@ -153,8 +153,8 @@ void a_contradiction_is_noticed_and_got_over() {
 }  // namespace
 
 int main() {
-    following_finds_what_analysing_finds();
-    only_touched_components_are_counted();
-    a_contradiction_is_noticed_and_got_over();
+    test_tracking_agrees_with_analysis();
+    test_only_changed_components_are_counted();
+    test_tracking_recovers_from_a_contradiction();
     return check::report();
 }

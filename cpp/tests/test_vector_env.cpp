@@ -1,4 +1,4 @@
-// Games stepped together pay what their rewards say, and begin anew on the boards of their seeds.
+// Vectorised games give the right rewards, and start the next game on the board of the next seed.
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
@@ -15,7 +15,7 @@ using Seeds = std::vector<std::uint64_t>;
 
 namespace {
 
-void a_board_without_mines_is_won_at_once() {
+void test_a_board_without_mines_is_won_at_once() {
     VectorEnv env{2, {3, 4, 0}, Promise::open, {}, {.progress = 6, .win = 10}};
     env.set_seeds(0, Seeds{1, 2});
     env.set_seeds(1, Seeds{3, 4});
@@ -26,7 +26,7 @@ void a_board_without_mines_is_won_at_once() {
     CHECK((env.opened() == std::vector<std::uint32_t>{12, 12}));
     CHECK((env.ended() == std::vector<std::uint8_t>{1, 1}));
     CHECK(std::count(env.codes().begin(), env.codes().end(), 0) == 24);
-    env.step(Actions{0, 0});  // Begins the next games, whatever is asked.
+    env.step(Actions{0, 0});  // Starts the next games, whatever the actions are.
     CHECK((env.rewards() == std::vector<double>{0, 0}));
     CHECK((env.seeds() == Seeds{2, 4}));
     CHECK(std::count(env.codes().begin(), env.codes().end(), sapper::hidden_code) == 24);
@@ -34,7 +34,7 @@ void a_board_without_mines_is_won_at_once() {
     CHECK_THROWS(env.step(Actions{0, 0}));  // No seeds are left.
 }
 
-void mines_and_repeats_are_paid_for() {
+void test_mines_and_repeats_have_their_rewards() {
     // Four of five cells are mines: the safe one wins, all others lose.
     const auto board = sapper::draw_mines({1, 5, 4}, 0, Promise::none, 9);
     const auto safe = std::find(board.begin(), board.end(), 0) - board.begin();
@@ -56,7 +56,7 @@ void mines_and_repeats_are_paid_for() {
     CHECK(other.ended()[0] == 0);
 }
 
-void masks_are_the_hidden_cells() {
+void test_masks_are_the_hidden_cells() {
     constexpr std::uint32_t cells = 30 * 16;
     VectorEnv env{8, {16, 30, 99}, Promise::open, 40, {}};
     sapper::Random random{1};
@@ -73,7 +73,7 @@ void masks_are_the_hidden_cells() {
     }
 }
 
-void bad_values_are_refused() {
+void test_invalid_values_are_rejected() {
     CHECK_THROWS((VectorEnv{0, {3, 3, 1}, Promise::safe, {}, {}}));
     CHECK_THROWS((VectorEnv{1, {3, 3, 9}, Promise::none, {}, {}}));
     CHECK_THROWS((VectorEnv{1, {3, 3, 1}, Promise::none, 4, {}}));
@@ -88,15 +88,15 @@ void bad_values_are_refused() {
     CHECK_THROWS(env.step(Actions{0}));
     CHECK_THROWS(env.step(Actions{0, 9}));
     CHECK_THROWS(env.step(Actions{-1, 0}));
-    CHECK(std::count(env.masks().begin(), env.masks().end(), 1) == 18);  // Nothing was changed.
+    CHECK(std::count(env.masks().begin(), env.masks().end(), 1) == 18);  // Nothing has changed.
 }
 
 }  // namespace
 
 int main() {
-    a_board_without_mines_is_won_at_once();
-    mines_and_repeats_are_paid_for();
-    masks_are_the_hidden_cells();
-    bad_values_are_refused();
+    test_a_board_without_mines_is_won_at_once();
+    test_mines_and_repeats_have_their_rewards();
+    test_masks_are_the_hidden_cells();
+    test_invalid_values_are_rejected();
     return check::report();
 }

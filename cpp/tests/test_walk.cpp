@@ -1,4 +1,4 @@
-// How far certainty leads: nothing unsafe is opened, nothing certain is left, wherever the walk begins.
+// Walks open no unsafe cell and leave no certain cell, wherever they begin.
 #include <algorithm>
 #include <stdexcept>
 
@@ -11,14 +11,14 @@ namespace {
 
 using Codes = std::vector<std::uint8_t>;
 
-Budget plenty() { return {60, 1u << 30}; }
+Budget ample_budget() { return {60, 1u << 30}; }
 
 Codes codes_of(const GameState& board) {
     const auto codes = board.position().codes;
     return {codes.begin(), codes.end()};
 }
 
-// Walks on boards of a size, and checks where each walk ends. Returns how many came to the end.
+// Walks on random boards, and checks where each walk ends. Returns how many boards were opened completely.
 int walks(const BoardSize& size, std::uint64_t seeds) {
     Walker walker;
     Analyser analyser;
@@ -29,14 +29,14 @@ int walks(const BoardSize& size, std::uint64_t seeds) {
         board.start(size, minefield);
         CHECK(board.open(0));
         const Codes first = codes_of(board);
-        Budget budget = plenty();
+        Budget budget = ample_budget();
         const bool is_done = walker.walk(board, budget);
         const Codes last = codes_of(board);
         CHECK(is_done == (board.left() == 0));
         done += is_done;
         if (!is_done) {
             const auto unknown = walker.unknown();
-            Budget spare = plenty();
+            Budget spare = ample_budget();
             const auto& certain = analyser.analyse(board.position(), budget, &spare).certain;
             for (std::uint32_t cell = 0; cell < last.size(); ++cell) {
                 CHECK(certain[cell] != Certainty::safe);
@@ -48,7 +48,7 @@ int walks(const BoardSize& size, std::uint64_t seeds) {
                 CHECK(unknown[cell] == 0 || (unknown[cell] == 1) == touches);
             }
         }
-        // Half of the way is a good place to begin, too, and what the codes say there does not matter.
+        // A walk that starts halfway ends at the same position, whatever numbers the codes show there.
         Codes half = first;
         for (std::size_t cell = 0; cell < half.size(); cell += 2) {
             if (last[cell] != hidden_code) half[cell] = 8;
