@@ -384,7 +384,7 @@ def spoil(dask_worker: object, value: object) -> None:  # noqa: ARG001 - Dask lo
         def close(self) -> None:
             pass
 
-    vars(sys.modules["sapper.cluster"])["seats_for"] = lambda *_: Spoiled()
+    vars(sys.modules["sapper.arena.cluster"])["workers_for"] = lambda *_: Spoiled()
 
 
 def test_an_invalid_result_names_the_worker_and_keeps_earlier_games(tmp_path: Path) -> None:
@@ -414,7 +414,7 @@ def pretend_version(dask_worker: object) -> None:  # noqa: ARG001 - Dask looks f
 
 
 def forget_sapper(dask_worker: object) -> None:  # noqa: ARG001 - Dask looks for the name.
-    sys.modules["sapper.cluster"] = None  # type: ignore[assignment]
+    sys.modules["sapper.arena.cluster"] = None  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize(
