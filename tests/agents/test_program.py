@@ -83,8 +83,8 @@ def test_a_program_plays_in_the_arena_the_same_with_any_jobs(jobs: int) -> None:
 def test_a_program_wins_what_the_agent_in_it_wins() -> None:
     safest = f"program:{shlex.quote(sys.executable)} -c " + shlex.quote(
         "import sys, io\n"
-        "from sapper.cli.engine import Desk\n"
-        "desk = Desk(); desk.answer('agent safest')\n"
+        "from sapper.cli.engine import EngineServer\n"
+        "desk = EngineServer(); desk.answer('agent safest')\n"
         "for line in sys.stdin:\n"
         "    said = desk.answer(line)\n"
         "    if said is None: break\n"

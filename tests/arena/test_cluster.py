@@ -437,7 +437,7 @@ def test_a_worker_with_another_sapper_is_an_error_before_any_game(change: object
     ("change", "message"),
     [
         (pretend_version, r"worker on .* has Sapper 0\.0\.1 .*, but this run needs Sapper"),
-        (forget_sapper, "cannot load Sapper or the agent|has no workers left; their logs say why"),
+        (forget_sapper, "cannot load Sapper or the agent|has no workers left; see their logs"),
     ],
 )
 def test_a_worker_with_another_sapper_that_joins_later_is_an_error(

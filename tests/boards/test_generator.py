@@ -203,7 +203,7 @@ def test_bad_requests_are_named() -> None:
         generate("3x3/9", seed=1)
     with pytest.raises(SapperError, match="seed"):
         generate("beginner", seed=-1)
-    with pytest.raises(SapperError, match="first click 9,0"):
+    with pytest.raises(SapperError, match="first click, row 10, column 1, is not on a board"):
         generate("beginner", seed=1, first=(9, 0))
     with pytest.raises(SapperError, match="unknown kind of proof 'hard'"):
         generate("beginner", seed=1, difficulty="hard")

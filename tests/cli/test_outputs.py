@@ -164,7 +164,10 @@ def test_devices_are_written_to_and_not_replaced() -> None:
 
 def test_a_database_of_something_else_is_not_used() -> None:
     before = contents()
-    for file, trouble in (("history.sqlite", "not of Sapper's runs"), ("letter.txt", "not a database")):
+    for file, trouble in (
+        ("history.sqlite", "does not contain Sapper's runs"),
+        ("letter.txt", "not a database"),
+    ):
         command = f"bench 4x2/3 --agent safest --games 2 --jobs 1 --save {file}"
         assert trouble in refusal(*command.split())
     assert contents() == before

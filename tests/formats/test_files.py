@@ -168,7 +168,7 @@ def test_cut_and_changed_files_are_content_or_an_error(
         ("game.evf", Game.on("3x1/1", [(0, 0)]), "a game is written to an .mbf, .txt or .json file"),
         ("game", Record.of(Game.on("3x1/1", [(0, 0)])), "a record is written to a .json file"),
         ("game.mbf", Game.new("beginner", seed=1), "placed at the first click"),
-        ("game.json", Game.new("beginner", seed=1), "not drawn"),
+        ("game.json", Game.new("beginner", seed=1), "the game has not started"),
         ("none/game.mbf", Game.on("3x1/1", [(0, 0)]), "it cannot be written: No such file"),
     ],
 )

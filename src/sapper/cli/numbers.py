@@ -21,9 +21,11 @@ def whole_number(least: int | None = None, most: int | None = None) -> Callable[
 
     >>> whole_number(1, 10)("7")
     7
-    >>> whole_number(1, 10)("11")
-    Traceback (most recent call last):
-    typer.BadParameter: '11' is not a whole number from 1 to 10
+    >>> try:
+    ...     whole_number(1, 10)("11")
+    ... except typer.BadParameter as error:
+    ...     print(error)
+    '11' is not a whole number from 1 to 10
     """
 
     def parse(value: object) -> int:
@@ -43,9 +45,11 @@ def number(least: float | None = None, most: float | None = None) -> Callable[[o
 
     >>> number(0)("1.5")
     1.5
-    >>> number(0, 3600)("nan")
-    Traceback (most recent call last):
-    typer.BadParameter: 'nan' is not a number from 0 to 3,600
+    >>> try:
+    ...     number(0, 3600)("nan")
+    ... except typer.BadParameter as error:
+    ...     print(error)
+    'nan' is not a number from 0 to 3,600
     """
 
     def parse(value: object) -> float:
