@@ -245,16 +245,15 @@ def with_options(options: type[Any]) -> Callable[[Callable[..., Returned]], Call
     types = get_type_hints(options, include_extras=True)
 
     def decorate(command: Callable[..., Returned]) -> Callable[..., Returned]:
-        *own, last = inspect.signature(command).parameters.values()
-        own_types = get_type_hints(command, include_extras=True)
+        # Not get_type_hints: Python 3.10 would hide Annotated in Optional.
+        *own, last = inspect.signature(command, eval_str=True).parameters.values()
 
         @wraps(command)
         def run(*values: Any, **named: Any) -> Returned:  # noqa: ANN401 - those of the command.
             chosen = options(**{name: named.pop(name) for name in shared if name in named})
             return command(*values, **named, **{last.name: chosen})
 
-        parameters = [each.replace(annotation=own_types[each.name]) for each in own]
-        parameters += [
+        parameters = own + [
             each.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=types[each.name])
             for each in shared.values()
         ]
