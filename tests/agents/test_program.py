@@ -22,6 +22,8 @@ from tests.support.engine_program import ENGINE
 from tests.support.processes import is_running
 from tests.support.subprocesses import ROOT, run, sapper_command
 
+pytestmark = pytest.mark.any_engine
+
 HELLO = "print(input() and 'id 1 Test', flush=True); print(input() and 'ok', flush=True);"
 EXAMPLE = f"program:{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'program.py'))}"
 POSITION = Position.parse("# 1 #", mines=1)

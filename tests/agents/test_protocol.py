@@ -21,6 +21,8 @@ from sapper.errors import BadLine
 from tests.support.engine_program import ENGINE
 from tests.support.strategies import positions
 
+pytestmark = pytest.mark.any_engine
+
 
 def answers_to(*lines: str | bytes) -> list[str]:
     """Return what the engine answers to these lines."""

@@ -21,6 +21,8 @@ from sapper.session.saved import session_from_json, session_to_json
 from tests.support.command import refusal, run_command
 from tests.support.subprocesses import sapper_command
 
+pytestmark = pytest.mark.any_engine
+
 
 def hostile_names(mark: Path) -> list[str]:
     """Return agent names that would create the file `mark` if they ran."""

@@ -6,8 +6,12 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from sapper.arena import Plan, Run
 from sapper.arena.database import Store
+
+pytestmark = pytest.mark.any_engine
 
 VERSION_0 = """
     CREATE TABLE runs (

@@ -25,6 +25,8 @@ from sapper.arena.workers import AgentSource
 from sapper.errors import SapperError
 from tests.support.subprocesses import ROOT, sapper_command
 
+pytestmark = pytest.mark.any_engine
+
 TIMES = {"seconds", "cpu_seconds_a_game", "cpu_seconds_a_move"}
 LEVEL = "5x4/5"
 RECKLESS = parse_agent_spec("tests.arena.test_experiments:Reckless")

@@ -21,6 +21,8 @@ from sapper.arena.tables import COLUMNS
 from sapper.errors import SapperError
 from tests.support.subprocesses import sapper_command
 
+pytestmark = pytest.mark.any_engine
+
 counts = st.integers(0, 60)
 
 

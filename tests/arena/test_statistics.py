@@ -11,6 +11,8 @@ from sapper.arena import Plan, Played
 from sapper.arena.statistics import Moments, Times, estimate_difference, estimate_rate, estimate_score
 from sapper.arena.tally import Pairs, Tally
 
+pytestmark = pytest.mark.any_engine
+
 
 @pytest.mark.parametrize(
     ("wins", "games", "low", "high"),

@@ -33,6 +33,8 @@ from sapper.errors import SapperError
 from sapper.levels import Level, Promise
 from tests.support.svg import SVG, luminance
 
+pytestmark = pytest.mark.any_engine
+
 
 class Reckless:
     """Opens the first hidden cell, and gives no reason."""

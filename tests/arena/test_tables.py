@@ -12,6 +12,8 @@ from sapper.arena import Plan, Run, board_seed
 from sapper.arena.tables import CsvTable, GamesFile, Outcomes, ParquetTable
 from sapper.errors import SapperError
 
+pytestmark = pytest.mark.any_engine
+
 KINDS = [CsvTable, ParquetTable, Outcomes]
 
 

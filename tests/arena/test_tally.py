@@ -16,6 +16,8 @@ from sapper.arena.statistics import Moments, estimate_difference, estimate_score
 from sapper.arena.tally import Pairs
 from tests.support.players import Reckless
 
+pytestmark = pytest.mark.any_engine
+
 chances = st.floats(0.0, 1.0)
 
 

@@ -20,6 +20,8 @@ from sapper.errors import SapperError
 from sapper.game.setup import Setup
 from tests.support.players import Reckless, Timid
 
+pytestmark = pytest.mark.any_engine
+
 LEVEL, SEED, COUNT = "5x4/6", 7, 24
 SETUP = Setup.of(LEVEL)
 BOARDS = SeedRange(SEED, range(COUNT))

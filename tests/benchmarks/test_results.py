@@ -12,6 +12,8 @@ from benchmarks.results import DATA, DOCS, Item, add_row, is_finished, items, ma
 from sapper.arena import Plan, Run, bench
 from sapper.arena.database import Store
 
+pytestmark = pytest.mark.any_engine
+
 ROW = {"name": "table/safest/beginner/open", "games": 100}
 
 

@@ -26,6 +26,8 @@ from sapper.minesweeper import Minesweeper
 from tests.support.minefields import field_of, minefields, numbers_of
 from tests.support.recorded_games import SIDE, WON, record_of
 
+pytestmark = pytest.mark.any_engine
+
 RING = """
 1 1 1
 1 * 1

@@ -13,6 +13,8 @@ from sapper.minesweeper import Minesweeper, neighbours
 from sapper.position import Cell
 from tests.support.minefields import field_of, minefields, numbers_of
 
+pytestmark = pytest.mark.any_engine
+
 
 class Plain:
     """A minefield, and the definitions of docs/measures.md as they stand there."""

@@ -20,6 +20,8 @@ from tests.support.forging import JUNK, derived, forged, has_right_kind, is_soun
 from tests.support.oracle import AllLayouts
 from tests.support.strategies import possible_positions
 
+pytestmark = pytest.mark.any_engine
+
 EXAMPLES: dict[Kind, tuple[str, Cell]] = {
     Kind.COUNTING: ("3x1/1 #1.", (0, 0)),
     Kind.SUBSET: ("4x2/2 ####/1221", (0, 1)),

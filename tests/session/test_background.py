@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from sapper.errors import SapperError
 from sapper.session.background import BackgroundTasks, Report
 
+pytestmark = pytest.mark.any_engine
+
 LONG = 30.0
 """Seconds. No task takes this long, so a test fails instead of waiting forever."""
 
