@@ -28,7 +28,10 @@ from tests.support.subprocesses import ROOT, sapper_command
 
 distributed: Any = pytest.importorskip("distributed")
 psutil: Any = pytest.importorskip("psutil")
-pytestmark = pytest.mark.filterwarnings("default")  # Dask has warnings of its own.
+pytestmark = [
+    pytest.mark.any_engine,
+    pytest.mark.filterwarnings("default"),  # Dask has warnings of its own.
+]
 
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has only the latter.
 GAMES = 40 if sapper.engine_name == "python" else 400
