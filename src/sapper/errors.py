@@ -18,6 +18,10 @@ class BadPosition(SapperError):
     """The text or the cells do not describe a position."""
 
 
+class MissingMineCount(BadPosition):
+    """The text shows the cells of a position, but does not state its number of mines."""
+
+
 class InconsistentPosition(SapperError):
     """No minefield can produce the position.
 

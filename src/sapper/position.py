@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from sapper import arguments
 from sapper.arguments import integer
 from sapper.caching import cached_property
-from sapper.errors import BadPosition
+from sapper.errors import BadPosition, MissingMineCount
 from sapper.minesweeper import neighbours
 from sapper.text import listed, plural, quoted
 
@@ -291,7 +291,7 @@ class Position:
             said = f"{size[1]} x {size[0]}"
             raise BadPosition(f"the first line says {said} cells, but there are {width} x {height}")
         if size is None and mines is None:
-            raise BadPosition(
+            raise MissingMineCount(
                 f"the number of mines is missing: begin with a line {width}x{height}/MINES"
             )
         mines = size[2] if size is not None else mines

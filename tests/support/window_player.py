@@ -61,6 +61,16 @@ class Player:
         assert self.game.minefield is not None
         return self.game.minefield.mines
 
+    def chordable_number(self) -> tuple[Cell, frozenset[Cell]]:
+        """Return an open number with hidden safe cells and mines around it, and its neighbours."""
+        position = self.game.position
+        return next(
+            (cell, position.neighbours(cell))
+            for cell in position.numbers
+            if position.neighbours(cell) & position.hidden - self.mines
+            and position.neighbours(cell) & self.mines
+        )
+
     @property
     def board(self) -> BoardScreen:
         assert isinstance(self.window.screen, BoardScreen)

@@ -161,13 +161,7 @@ def test_left_click_on_a_number_chords() -> None:
     player = Player("beginner", seed=7)
     player.click("play")
     player.click((4, 4))
-    position = player.game.position
-    number, around = next(
-        (cell, position.neighbours(cell))
-        for cell in position.numbers
-        if position.neighbours(cell) & position.hidden - player.mines
-        and position.neighbours(cell) & player.mines
-    )
+    number, around = player.chordable_number()
     for mine in around & player.mines:
         player.click(mine, RIGHT)
     player.click(number)

@@ -365,13 +365,7 @@ def test_the_clock_is_redrawn_every_second(player: Player, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("first", "second"), [(LEFT, RIGHT), (RIGHT, LEFT)])
 def test_both_buttons_chord(player: Player, first: int, second: int) -> None:
-    position = player.game.position
-    number, around = next(
-        (cell, position.neighbours(cell))
-        for cell in position.numbers
-        if position.neighbours(cell) & position.hidden - player.mines
-        and position.neighbours(cell) & player.mines
-    )
+    number, around = player.chordable_number()
     for mine in around & player.mines:
         player.click(mine, RIGHT)
     rect = player.rect(number)

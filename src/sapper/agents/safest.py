@@ -9,7 +9,7 @@ from sapper.agents.engine_player import decide_within
 from sapper.analysis import LARGE, Analyser, Analysis, Limit
 from sapper.engine import engine
 from sapper.position import Cell, Position, position_of
-from sapper.text import format_percent
+from sapper.text import percent
 
 SAFE: Final = "safe: no layout has a mine there"
 """The reason for a move that is certainly safe."""
@@ -63,5 +63,5 @@ def lowest_risk(analysis: Analysis) -> Choice | None:
         return None
     if safest.risk == 0:
         return Choice(safest.cell, True, SAFE)
-    reason = f"no safe cell: lowest risk, {format_percent(safest.risk, digits=1)} %"
+    reason = f"no safe cell: lowest risk, {percent(safest.risk)}"
     return Choice(safest.cell, False, reason, safest.risk)

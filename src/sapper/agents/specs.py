@@ -23,7 +23,6 @@ from sapper.position import Cell, Position
 from sapper.text import quoted
 
 PROGRAM_PREFIX: Final = "program:"
-_SEED: Final = "seed"
 
 
 @dataclass(frozen=True)
@@ -167,9 +166,12 @@ def make_agent(maker: Agent | Callable[..., Any], seed: int | None) -> Agent:
     """
     if isinstance(maker, Agent) and not isinstance(maker, type):
         return maker
-    agent = (
-        maker(**{_SEED: seed}) if _has_seed(maker) else maker(seed) if _needs_one(maker) else maker()
-    )
+    if _has_seed(maker):
+        agent = maker(seed=seed)
+    elif _needs_one(maker):
+        agent = maker(seed)
+    else:
+        agent = maker()
     if not isinstance(agent, Agent):
         name = getattr(maker, "__qualname__", repr(maker))
         raise SapperError(
@@ -181,7 +183,7 @@ def make_agent(maker: Agent | Callable[..., Any], seed: int | None) -> Agent:
 def _has_seed(maker: Callable[..., Any]) -> bool:
     """Return whether a class or function has a parameter called `seed`."""
     try:
-        parameter = inspect.signature(maker).parameters.get(_SEED)
+        parameter = inspect.signature(maker).parameters.get("seed")
     except (TypeError, ValueError):  # Some built-in callables have no signature.
         return False
     return parameter is not None and parameter.kind in (

@@ -11,7 +11,7 @@ from sapper.analysis import Limit, analyse
 from sapper.engine import Decision, engine
 from sapper.errors import SapperError
 from sapper.position import Cell, Position, position_of
-from sapper.text import format_percent, quoted
+from sapper.text import percent, quoted
 
 EFFORTS: Final = {"fast": "strong-fast", "normal": "strong", "high": "strong-high"}
 """The efforts of `Strong`, and the engine's player for each of them."""
@@ -65,10 +65,9 @@ class Strong:
         if decision.is_safe:
             return Choice(decision.cell, True, SAFE)
         if decision.win_chance is None:
-            reason = f"no safe cell: best guess, risk {format_percent(decision.risk, digits=1)} %"
+            reason = f"no safe cell: best guess, risk {percent(decision.risk)}"
         else:
-            chance = format_percent(decision.win_chance, digits=1)
-            reason = f"endgame solved: perfect play wins {chance} %"
+            reason = f"endgame solved: perfect play wins {percent(decision.win_chance)}"
         return Choice(decision.cell, False, reason, decision.risk, decision.win_chance)
 
     def known_mines(self, position: Position) -> frozenset[Cell]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 
-from sapper.errors import SapperError
+from sapper.errors import MissingMineCount, SapperError
 from sapper.formats import position_from_text, read, read_any
 from sapper.formats.records import record_from_json
 from sapper.formats.replays import REPLAYS
@@ -24,9 +25,10 @@ def parse_cell(text: str) -> Cell:
     (2, 3)
     """
     match = re.fullmatch(r"\s*(\d{1,9})\s*,\s*(\d{1,9})\s*", text, re.ASCII)
-    if match is None or "0" in (match[1].lstrip("0") or "0", match[2].lstrip("0") or "0"):
+    row, column = map(int, match.groups()) if match else (0, 0)
+    if min(row, column) < 1:
         raise SapperError(f"{text[:40]!r} is not a cell: write ROW,COLUMN, both counted from 1")
-    return int(match[1]) - 1, int(match[2]) - 1
+    return row - 1, column - 1
 
 
 @contextmanager
@@ -76,12 +78,10 @@ def read_position(file: str, *, mines: int | None, move: int | None) -> Position
         raise SapperError("--move is only for recorded games")
     try:
         return position_from_text(text, mines=mines)
-    except SapperError as error:
-        if mines is None and "number of mines is missing" in str(error):
-            raise SapperError(
-                "the number of mines is missing: add --mines N, or a first line such as 9x9/10"
-            ) from error
-        raise
+    except MissingMineCount as error:
+        raise SapperError(
+            "the number of mines is missing: add --mines N, or a first line such as 9x9/10"
+        ) from error
 
 
 def _position_of(record: Record, mines: int | None, move: int | None) -> Position:
@@ -92,5 +92,6 @@ def _position_of(record: Record, mines: int | None, move: int | None) -> Positio
         return record.replay().position
     if not 0 <= move <= len(record.entries):
         raise SapperError(f"there is no move {move}: the game has {len(record.entries)} moves")
-    positions = [record.begin().position, *(moment.after for moment in record.moments())]
-    return positions[move]
+    if move == 0:
+        return record.begin().position
+    return next(islice(record.moments(), move - 1, None)).after

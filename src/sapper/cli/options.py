@@ -100,35 +100,25 @@ AgentName = Annotated[
     str,
     typer.Argument(metavar="AGENT", help=_AGENT_FORMS, autocompletion=_complete_agent),
 ]
-AgentOption = Annotated[
-    str | None,
-    typer.Option(
+
+
+def _agent_option(more_help: str = "", **settings: Any) -> Any:  # noqa: ANN401 - typer's own type is Any.
+    return typer.Option(
         "--agent",
         metavar="AGENT",
-        help=f"Agent that plays: {_AGENT_FORMS}",
-        show_default="strong; safest without the compiled engine",
+        help=f"Agent that plays: {_AGENT_FORMS}{more_help}",
         autocompletion=_complete_agent,
-    ),
-]
+        **settings,
+    )
+
+
+_DEFAULT_AGENT = "strong; safest without the compiled engine"
+AgentOption = Annotated[str | None, _agent_option(show_default=_DEFAULT_AGENT)]
 AgentOptions = Annotated[
     list[str] | None,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help=f"Agent that plays: {_AGENT_FORMS} For density, may be repeated.",
-        show_default="strong; safest without the compiled engine",
-        autocompletion=_complete_agent,
-    ),
+    _agent_option(" For density, may be repeated.", show_default=_DEFAULT_AGENT),
 ]
-WatchedAgent = Annotated[
-    str,
-    typer.Option(
-        "--agent",
-        metavar="AGENT",
-        help=f"Agent that plays: {_AGENT_FORMS}",
-        autocompletion=_complete_agent,
-    ),
-]
+WatchedAgent = Annotated[str, _agent_option()]
 
 # Batches of games --------------------------------------------------------------------------------
 

@@ -126,9 +126,8 @@ class _Check:
 
     def __init__(self, position: Position) -> None:
         self._position = position
-        self._met: dict[
-            int, Step
-        ] = {}  # All steps, by identity; none of them can be replaced meanwhile.
+        # All steps, by identity; none of them can be replaced meanwhile.
+        self._met: dict[int, Step] = {}
         self._known: dict[int, _Claim] = {}  # What the next step may use.
         self._unused: set[int] = set()
         self._rules: set[Rule] = set()

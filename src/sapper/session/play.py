@@ -21,6 +21,7 @@ from sapper.position import FLAG, HIDDEN, Cell, describe_cell
 from sapper.session.background import BackgroundTasks
 from sapper.session.start import NO_GUESS, NoGuess, Start
 from sapper.session.stopwatch import Stopwatch
+from sapper.text import capitalised
 
 _ENDINGS: Final = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
 
@@ -315,5 +316,4 @@ def sentence(error: Exception) -> str:
     >>> sentence(ValueError("no such board"))
     'No such board.'
     """
-    text = str(error).strip().rstrip(".")
-    return f"{text[:1].upper()}{text[1:]}."
+    return capitalised(str(error).strip().rstrip(".")) + "."

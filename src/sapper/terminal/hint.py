@@ -14,7 +14,7 @@ from sapper.errors import SapperError
 from sapper.formats import known_layouts
 from sapper.position import FLAG, HIDDEN, LARGEST_SIDE, Cell, describe_cell
 from sapper.terminal.board import NUMBER_STYLES, labelled, print_line
-from sapper.text import format_count, format_percent
+from sapper.text import format_count, format_percent, percent
 
 _MOST_BYTES: Final = 8 * LARGEST_SIDE**2
 """A longer file is not a position, and is not read to its end."""
@@ -122,12 +122,11 @@ def _best(analysis: Analysis) -> str:
     if cell in analysis.safe:
         worth = "safe"
     else:
-        percent = format_percent(analysis.best.risk, digits=1)
-        worth = f"{'' if analysis.exact else 'estimated '}risk {percent} %"
+        worth = f"{'' if analysis.exact else 'estimated '}risk {percent(analysis.best.risk)}"
     if analysis.best.win_chance == 1:
         worth += ", certain to win"
     elif analysis.best.win_chance is not None:
-        worth += f", chance of winning {format_percent(analysis.best.win_chance, digits=1)} %"
+        worth += f", chance of winning {percent(analysis.best.win_chance)}"
     verb = "unflag and open" if cell in analysis.position.flags else "open"
     return f"Best move: {verb} {describe_cell(cell)} ({worth})"
 
