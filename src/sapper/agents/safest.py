@@ -6,7 +6,7 @@ from typing import Final
 
 from sapper.agents.agent import Choice, chosen_cell
 from sapper.agents.engine_player import decide_within
-from sapper.analysis import LARGE, Analyser, Analysis, Limit
+from sapper.analysis import LARGE, Analyser, Analysis, Limit, analyse_within
 from sapper.engine import engine
 from sapper.position import Cell, Position, position_of
 from sapper.text import percent
@@ -38,8 +38,11 @@ class Safest:
         """Return the cell to open next."""
         position = position_of(position)
         if self._has_player and len(position) < LARGE:  # Twice as fast as a full analysis.
-            decision = decide_within(_PLAYER, position, self._limit)
-            if decision is not None and decision.cell is not None:
+            budget = self._limit.start()
+            decision = decide_within(_PLAYER, position, budget)
+            if decision is None:
+                return chosen_cell(lowest_risk(analyse_within(position, budget.renew())))
+            if decision.cell is not None:
                 return decision.cell
         return chosen_cell(self.decide(position))
 

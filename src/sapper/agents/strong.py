@@ -7,7 +7,7 @@ from typing import Final
 from sapper.agents.agent import Choice, chosen_cell
 from sapper.agents.engine_player import decide_within
 from sapper.agents.safest import SAFE, lowest_risk
-from sapper.analysis import Limit, analyse
+from sapper.analysis import Budget, Limit, analyse, analyse_within
 from sapper.engine import Decision, engine
 from sapper.errors import SapperError
 from sapper.position import Cell, Position, position_of
@@ -46,20 +46,21 @@ class Strong:
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""
         position = position_of(position)
-        decision = decide_within(self._player, position, self._limit)
+        budget = self._limit.start()
+        decision = decide_within(self._player, position, budget)
         if decision is not None and decision.cell is not None:
             return decision.cell
-        return chosen_cell(self._explain(position, decision))
+        return chosen_cell(self._explain(position, decision, budget))
 
     def decide(self, position: Position) -> Choice | None:
         """Return the cell to open next and the reason; None if every hidden cell is a mine."""
-        position = position_of(position)
-        return self._explain(position, decide_within(self._player, position, self._limit))
+        position, budget = position_of(position), self._limit.start()
+        return self._explain(position, decide_within(self._player, position, budget), budget)
 
-    def _explain(self, position: Position, decision: Decision | None) -> Choice | None:
+    def _explain(self, position: Position, decision: Decision | None, budget: Budget) -> Choice | None:
         """Return a decision with its reason; without a decision, a cell with the lowest risk."""
         if decision is None:
-            return lowest_risk(analyse(position, limit=self._limit))
+            return lowest_risk(analyse_within(position, budget.renew()))
         if decision.cell is None:
             return None
         if decision.is_safe:
