@@ -1,0 +1,445 @@
+"""Checks by example: signatures, sentences, marking, the steps of add_knowledge, and moves.
+
+Each function takes a submission and yields the problems it finds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from sapper.course.report import Problem
+from sapper.course.scripts import Cells, Claim, Moment, Script, StudentError, parse_cells, show_cells
+from sapper.course.submission import Loaded, Run, SentenceResult, Submission
+from sapper.minesweeper import neighbours
+from sapper.position import Cell
+
+Problems = Iterator[Problem]
+
+_CONTRACT: Final = {
+    "Minesweeper": {
+        "__init__": ("height", "width", "mines"),
+        "print": (),
+        "is_mine": ("cell",),
+        "nearby_mines": ("cell",),
+        "won": (),
+    },
+    "Sentence": {
+        "__init__": ("cells", "count"),
+        "known_mines": (),
+        "known_safes": (),
+        "mark_mine": ("cell",),
+        "mark_safe": ("cell",),
+    },
+    "MinesweeperAI": {
+        "__init__": ("height", "width"),
+        "mark_mine": ("cell",),
+        "mark_safe": ("cell",),
+        "add_knowledge": ("cell", "count"),
+        "make_safe_move": (),
+        "make_random_move": (),
+    },
+}
+"""The parameters of every method, without `self`."""
+A, B, C, D = (0, 0), (0, 1), (0, 2), (1, 0)
+
+
+def problem_of(submission: Submission, error: StudentError, message: str) -> Problem:
+    """Return the problem that an exception is, with the student's line."""
+    return Problem(
+        f"{message} raised {error}.",
+        line=error.line,
+        function=error.function,
+        source=submission.source_line(error.line),
+    )
+
+
+def imports(submission: Submission, loaded: Loaded) -> Problems:
+    """Find imports from outside the standard library."""
+    for module, line in loaded.imports:
+        what = "another file" if module == "." else f"`{module}`"
+        yield Problem(
+            f"The file imports {what}, which is not in the standard library. "
+            "The course checks minesweeper.py alone.",
+            line=line,
+            source=submission.source_line(line),
+        )
+
+
+def signatures(submission: Submission, loaded: Loaded) -> Problems:
+    """Find classes, methods, parameters and attributes that are missing or different."""
+    for name, methods in _CONTRACT.items():
+        found = loaded.classes.get(name)
+        if found is None:
+            yield Problem(f"The class `{name}` is missing.")
+            continue
+        for method, wanted in methods.items():
+            parameters = found.get(method)
+            shown = f"{name}.{method}({', '.join(('self', *wanted))})"
+            if parameters is None:
+                yield Problem(f"The method `{shown}` is missing.")
+            elif not _accepts(parameters, wanted, by_name=method == "__init__"):
+                actual = ", ".join(each[0] for each in parameters)
+                yield Problem(
+                    f"`{name}.{method}({actual})` has other parameters than the course's `{shown}`."
+                )
+        if name == "Sentence" and not found.get("__eq__"):
+            yield Problem("`Sentence.__eq__` is missing: sentences are compared with `==`.")
+    run = submission.run(Script(2, 3))
+    if run.error is not None:
+        yield problem_of(submission, run.error, "`MinesweeperAI(height=2, width=3)`")
+    elif run.moments and run.moments[0].malformed:
+        yield Problem(f"A new agent has a wrong attribute: {run.moments[0].malformed}.")
+    else:
+        moment = run.moments[0]
+        for attribute in ("mines", "safes", "moves_made", "knowledge"):
+            if getattr(moment, attribute):
+                yield Problem(f"A new agent should know nothing, but `{attribute}` is not empty.")
+
+
+def _accepts(parameters: list[Any], wanted: tuple[str, ...], *, by_name: bool) -> bool:
+    """Return whether a method can be called as the course calls it."""
+    own = parameters[1:]
+    positional = [each for each in own if each[1] in ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")]
+    names = [each[0] for each in positional]
+    needed = [each for each in own if not each[2] and each[1] in _NEEDED]
+    if any(each[1] == "VAR_POSITIONAL" for each in own):
+        return True
+    if len(names) < len(wanted) or len(needed) > len(wanted):
+        return False
+    if by_name:
+        return tuple(names[: len(wanted)]) == wanted
+    return set(names[: len(wanted)]) != set(wanted) or tuple(names[: len(wanted)]) == wanted
+
+
+_NEEDED: Final = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY")
+
+
+def sentences(submission: Submission) -> Problems:
+    """Find methods of Sentence that return or do the wrong thing."""
+    all_three, nothing = frozenset({A, B, C}), frozenset[Cell]()
+    for cells, count, mines, safes in [
+        (all_three, 3, all_three, nothing),
+        (all_three, 2, nothing, nothing),
+        (all_three, 0, nothing, all_three),
+        (frozenset({A}), 1, frozenset({A}), nothing),
+        (nothing, 0, nothing, nothing),
+    ]:
+        for method, wanted in (("known_mines", mines), ("known_safes", safes)):
+            result = submission.sentence(cells, count, method)
+            yield from _returned(submission, Claim(cells, count), method, wanted, result)
+    for method, cell, after in [
+        ("mark_mine", A, Claim(frozenset({B, C}), 1)),
+        ("mark_mine", D, Claim(all_three, 2)),
+        ("mark_safe", A, Claim(frozenset({B, C}), 2)),
+        ("mark_safe", D, Claim(all_three, 2)),
+    ]:
+        before = Claim(all_three, 2)
+        result = submission.sentence(before.cells, before.count, method, cell=cell)
+        call = f"Sentence({show_cells(before.cells)}, 2).{method}({cell})"
+        if result.error is not None:
+            yield problem_of(submission, result.error, f"`{call}`")
+        elif Claim(result.cells, result.count) != after:
+            is_in = "is in" if cell in before.cells else "is not in"
+            yield Problem(
+                f"After `{call}`, the sentence is {Claim(result.cells, result.count)}. "
+                f"The cell {is_in} the sentence.",
+                expected=str(after),
+            )
+    two = frozenset({A, B})
+    for other, same in [
+        (Claim(all_three, 2), True),
+        (Claim(all_three, 1), False),
+        (Claim(two, 2), False),
+    ]:
+        result = submission.sentence(all_three, 2, "==", other=(other.cells, other.count))
+        if result.error is not None:
+            yield problem_of(submission, result.error, "Comparing two sentences")
+        elif result.returned is not same:
+            yield Problem(
+                f"Sentences {Claim(all_three, 2)} and {other} should "
+                f"{'' if same else 'not '}be equal (`==`)."
+            )
+    result = submission.sentence({A}, 1, "str")
+    if result.error is None and result.returned[0] != result.returned[1]:
+        shown = str(result.returned[0])[:60]
+        yield Problem(f"`str(sentence)` is {shown!r}.", expected=repr(result.returned[1]))
+
+
+def _returned(
+    submission: Submission, claim: Claim, method: str, wanted: Cells, result: SentenceResult
+) -> Problems:
+    call = f"Sentence({show_cells(claim.cells)}, {claim.count}).{method}()"
+    if result.error is not None:
+        yield problem_of(submission, result.error, f"`{call}`")
+        return
+    kind = result.returned["kind"]
+    if kind == "none":
+        yield Problem(f"`{call}` returned None.", expected=show_cells(wanted))
+    elif kind != "set":
+        found = result.returned.get("text", "a single cell")
+        yield Problem(f"`{call}` returned {found}, not a set.", expected=show_cells(wanted))
+    elif parse_cells(result.returned["cells"]) != wanted:
+        found = show_cells(parse_cells(result.returned["cells"]))
+        yield Problem(f"`{call}` returned {found}.", expected=show_cells(wanted))
+    elif (result.cells, result.count) != (claim.cells, claim.count):
+        yield Problem(
+            f"`{call}` returns the sentence's own set, not a copy: changing the result changes the "
+            "sentence. Loops over the result then fail when cells are marked.",
+            expected="a new set",
+        )
+
+
+def marking(submission: Submission) -> Problems:
+    """Find out whether marking a cell updates the agent's sets and every sentence."""
+    script = (
+        Script(2, 3)
+        .then("add sentence", count=2, cells={A, B, C})
+        .then("add sentence", count=1, cells={A, D})
+    )
+    for method, attribute, left in (
+        ("mark_mine", "mines", (Claim(frozenset({B, C}), 1), Claim(frozenset({D}), 0))),
+        ("mark_safe", "safes", (Claim(frozenset({B, C}), 2), Claim(frozenset({D}), 1))),
+    ):
+        marked = script.then(method, A)
+        moment, problem = _last(submission, marked)
+        if moment is None:
+            yield problem
+            continue
+        if A not in getattr(moment, attribute):
+            yield replace(problem, message=f"`ai.{method}(cell)` does not add the cell to {attribute}.")
+        mentions = [claim for claim in moment.knowledge if A in claim.cells]
+        if mentions:
+            yield replace(
+                problem,
+                message=f"`ai.{method}({A})` leaves the cell in the sentence {mentions[0]}. "
+                "It should update every sentence in `knowledge`.",
+            )
+        elif any(
+            claim.cells == wanted.cells and claim != wanted
+            for claim in moment.knowledge
+            for wanted in left
+        ):
+            yield replace(
+                problem,
+                message=f"After `ai.{method}({A})`, a sentence has the wrong count.",
+                expected=" and ".join(map(str, left)),
+            )
+
+
+def steps(submission: Submission) -> Problems:
+    """Find out whether each step of add_knowledge works in the simplest examples."""
+    middle = (1, 1)
+    around = frozenset(neighbours(middle, 3, 3))
+    opened = Script(3, 3).add_knowledge(middle, 1)
+    moment, problem = _last(submission, opened)
+    if moment is None:
+        yield problem
+        return
+    if middle not in moment.moves_made:
+        yield replace(problem, message="Step 1: the opened cell is not in `moves_made`.", cell=middle)
+    if middle not in moment.safes:
+        yield replace(problem, message="Step 2: the opened cell is not marked as safe.", cell=middle)
+    first, second = (0, 1), (2, 2)
+    for script, wanted, why in [
+        (opened, Claim(around, 1), "the neighbours of the opened cell"),
+        (
+            Script(3, 3).add_knowledge(A, 1),
+            Claim(frozenset({(0, 1), (1, 0), (1, 1)}), 1),
+            "the neighbours of the opened cell, which are on the board",
+        ),
+        (
+            Script(3, 3).then("mark_mine", first).add_knowledge(middle, 3),
+            Claim(around - {first}, 2),
+            "the neighbours that are still undetermined; a known mine reduces the count",
+        ),
+        (
+            Script(3, 3).then("mark_safe", second).add_knowledge(middle, 3),
+            Claim(around - {second}, 3),
+            "the neighbours that are still undetermined; a safe cell does not change the count",
+        ),
+    ]:
+        moment, problem = _last(submission, script)
+        if moment is None:
+            yield problem
+        elif wanted not in moment.knowledge:
+            yield replace(
+                problem,
+                message=f"Step 3: the new sentence should be about {why}.",
+                expected=f"sentence: {wanted}",
+            )
+    for script, mines, safes, message in [
+        (
+            Script(3, 3).add_knowledge(A, 0),
+            frozenset[Cell](),
+            frozenset(neighbours(A, 3, 3)),
+            "Step 4: a count of 0 means that all neighbours are safe.",
+        ),
+        (
+            Script(3, 3).add_knowledge(A, 3),
+            frozenset(neighbours(A, 3, 3)),
+            frozenset[Cell](),
+            "Step 4: a count equal to the number of cells means that all of them are mines.",
+        ),
+        (
+            Script(2, 3).add_knowledge((0, 0), 1).add_knowledge((0, 1), 1),
+            frozenset[Cell](),
+            frozenset({(0, 2), (1, 2)}),
+            "Step 5: the cells of one sentence are a subset of the cells of another.",
+        ),
+    ]:
+        moment, problem = _last(submission, script)
+        if moment is None:
+            yield problem
+        elif not (mines <= moment.mines and safes <= moment.safes):
+            expected = f"mines: {show_cells(mines)}" if mines else f"safes: {show_cells(safes)}"
+            yield replace(problem, message=message, expected=expected)
+
+
+def manual_marks(submission: Submission) -> Problems:
+    """Find out whether a new sentence leaves out cells that were added to mines or safes by hand."""
+    middle, other = (1, 1), (0, 1)
+    around = frozenset(neighbours(middle, 3, 3))
+    for action, count, attribute in (("add to mines", 2, "mines"), ("add to safes", 3, "safes")):
+        script = Script(3, 3).then(action, other).add_knowledge(middle, 3)
+        moment, problem = _last(submission, script)
+        wanted = Claim(around - {other}, count)
+        if moment is None:
+            yield problem
+        elif wanted not in moment.knowledge:
+            yield replace(
+                problem,
+                message=f"A cell was added to `ai.{attribute}` by hand, as the course's own checks do. "
+                "The next call of add_knowledge should take it into account.",
+                expected=f"sentence: {wanted}",
+            )
+
+
+def safe_moves(submission: Submission) -> Problems:
+    """Find out whether make_safe_move returns an unopened safe cell or None, and changes nothing."""
+    for script in (
+        Script(3, 3),
+        Script(3, 3).add_knowledge(A, 0),
+        Script(1, 3).add_knowledge((0, 1), 1).add_knowledge((0, 2), 0),
+        Script(3, 3).then("mark_mine", (2, 2)).then("mark_safe", (1, 1)),
+    ):
+        before, problem = _last(submission, script)
+        asked = script.then("make_safe_move", times=20)
+        after, asked_problem = _last(submission, asked)
+        if before is None or after is None:
+            yield problem if before is None else asked_problem
+            continue
+        allowed = before.safes - before.moves_made
+        yield from _moves(asked_problem, before, after, allowed, "make_safe_move")
+
+
+def random_moves(submission: Submission) -> Problems:
+    """Find out whether make_random_move returns a uniformly random legal cell or None."""
+    for script, legal in (
+        (Script(3, 3), 9),
+        (Script(2, 4).then("mark_mine", (0, 0)).then("mark_mine", (1, 2)).add_knowledge((0, 3), 1), 5),
+        (Script(4, 2).add_knowledge((0, 0), 1), 7),
+        (Script(1, 2).add_knowledge((0, 0), 1), 0),
+    ):
+        before, problem = _last(submission, script)
+        asked = script.then("make_random_move", times=200 * legal or 1)
+        after, asked_problem = _last(submission, asked)
+        if before is None or after is None:
+            yield problem if before is None else asked_problem
+            continue
+        board = {(i, j) for i in range(script.height) for j in range(script.width)}
+        allowed = frozenset(board - before.moves_made - before.mines)
+        found = list(_moves(asked_problem, before, after, allowed, "make_random_move"))
+        yield from found
+        counts = Counter(tuple(each["cell"]) for each in after.returned if each["kind"] == "cell")
+        if found or not allowed:
+            continue
+        mean = sum(counts.values()) / len(allowed)
+        # With 200 moves per cell, the statistic of a uniform choice exceeds 80 once in 10**12 checks.
+        if sum((counts[cell] - mean) ** 2 / mean for cell in allowed) > 80:
+            cell, most = counts.most_common(1)[0]
+            total = sum(counts.values())
+            yield replace(
+                asked_problem,
+                message=f"make_random_move does not choose uniformly: of {total} moves, {most} went to "
+                f"{cell}, and there were {len(allowed)} cells to choose from.",
+                expected=f"each cell about {mean:.0f} times",
+            )
+
+
+def _moves(problem: Problem, before: Moment, after: Moment, allowed: Cells, method: str) -> Problems:
+    """Find a move that is not allowed, or a change of what the agent knows."""
+    for each in after.returned:
+        if each["kind"] == "none":
+            if allowed:
+                expected = f"one of {show_cells(allowed)}"
+                yield replace(problem, message=f"{method} returned None.", expected=expected)
+                return
+        elif each["kind"] != "cell":
+            shown = each.get("text", "a set")
+            yield replace(problem, message=f"{method} returned {shown}, not a cell (i, j).")
+            return
+        elif tuple(each["cell"]) not in allowed:
+            cell = tuple(each["cell"])
+            if cell in before.moves_made:
+                why = "it has been opened already"
+            elif cell in before.mines:
+                why = "it is known to be a mine"
+            elif method == "make_safe_move":
+                why = "it is not known to be safe"
+            else:
+                why = "it is not on the board"
+            yield replace(
+                problem,
+                message=f"{method} returned {cell}, but {why}.",
+                expected=f"one of {show_cells(allowed)}" if allowed else "None",
+            )
+            return
+    for attribute in ("moves_made", "safes", "mines"):
+        if getattr(before, attribute) != getattr(after, attribute):
+            yield replace(
+                problem,
+                message=f"{method} changes `ai.{attribute}`. It should only return a cell: "
+                "the caller opens it and then calls add_knowledge.",
+                expected=f"{attribute}: {show_cells(getattr(before, attribute))}",
+            )
+            return
+
+
+def _last(submission: Submission, script: Script) -> tuple[Moment | None, Problem]:
+    """Return what the agent knows after a script, and a problem to fill in; None if it raised."""
+    run: Run = submission.run(script)
+    problem = Problem(
+        "",
+        height=script.height,
+        width=script.width,
+        numbers=script.numbers,
+        steps=tuple(map(str, script.steps)),
+    )
+    if run.error is not None:
+        done = script.steps[len(run.moments)] if len(run.moments) < len(script.steps) else None
+        found = problem_of(submission, run.error, f"`{done}`")
+        merged = replace(
+            problem,
+            message=found.message,
+            line=found.line,
+            source=found.source,
+            function=found.function,
+        )
+        return None, merged
+    moment = run.moments[-1]
+    if moment.malformed:
+        return None, replace(problem, message=f"The agent has a wrong attribute: {moment.malformed}.")
+    return moment, replace(problem, knows=moment)
+
+
+EXAMPLES: Final[dict[str, Callable[[Submission], Problems]]] = {
+    "sentence": sentences,
+    "marking": marking,
+    "steps": steps,
+    "manual-marks": manual_marks,
+    "safe-moves": safe_moves,
+    "random-moves": random_moves,
+}
