@@ -127,7 +127,7 @@ class Schema:
             raise SapperError(
                 f"has version {version}, from a newer Sapper; this one supports version {self.version}"
             )
-        # Somebody else's view or trigger could run forever.
+        # A foreign view or trigger could run forever.
         foreign = database.execute(
             "SELECT type, name FROM sqlite_master"
             " WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"

@@ -117,13 +117,13 @@ def _move_row(move: ReviewedMove) -> Line:
     label = "" if move.label is None else str(move.label)
     lost = "" if move.loss is None or move.loss.chance == 0 else f"{100 * float(move.loss.chance):.1f}"
     luck = "" if move.luck is None or move.luck == 0 else f"{100 * float(move.luck):+.1f}"
-    to_win = "" if move.before is None else percent(move.before.chance)
+    win_probability = "" if move.before is None else percent(move.before.chance)
     if move.before is not None and not move.before.exact:
-        to_win = f"~{to_win}"
+        win_probability = f"~{win_probability}"
     risk = "" if move.risk is None else percent(move.risk)
     where = "" if move.cell is None else describe_cell(move.cell)
     what = where if move.kind == "open" else f"{move.kind} {where}".rstrip()
-    cells = (str(move.number), f"{move.at:.1f} s", what, label, risk, to_win, lost, luck)
+    cells = (str(move.number), f"{move.at:.1f} s", what, label, risk, win_probability, lost, luck)
     style = "dim strike" if move.undone else _STYLES.get(move.label, "") if move.label else "dim"
     return _row(cells, style)
 

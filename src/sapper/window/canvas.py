@@ -26,7 +26,7 @@ MOST_LETTERS: Final = 1000
 
 
 def asset(name: str) -> Path:
-    """Return the path of a picture: next to the code in a wheel, else in the repository's `assets/`."""
+    """Return the path of a picture: next to the code in a wheel, otherwise in `assets/`."""
     beside = Path(__file__).parent / "assets"
     folder = beside if beside.is_dir() else Path(__file__).resolve().parents[3] / "assets"
     return folder / name
