@@ -162,7 +162,7 @@ def test_the_best_move_is_described() -> None:
     assert "Best move: none, because every cell is open" in printed(from_rows("...", mines=0))
     assert "Best move: none, because all hidden cells are mines" in printed(from_rows("##", mines=2))
     assert "2 mines: row 1, column 1; row 1, column 2\n" in printed(from_rows("##", mines=2))
-    assert "column 1 (risk 33.3 %, chance of winning 66.7 %)\n" in printed(from_rows("###", mines=1))
+    assert "column 1 (risk 33.3 %, win probability 66.7 %)\n" in printed(from_rows("###", mines=1))
     assert "column 1 (risk 20.6 %)\n" in printed(from_rows(*["#" * 30] * 16, mines=99))
     assert "Best move: unflag and open row 1, column 1 (safe" in printed(from_rows("F.", mines=0))
     assert "1 hidden cell with 1 mine; 1 layout;" in printed(from_rows("#1", mines=1))

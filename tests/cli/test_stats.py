@@ -30,9 +30,9 @@ PLAYED = [
     game("won", 1.0, level="expert", kind="no guess", practice=True),
 ]
 TABLE = """\
-level     boards    games  won  share  streak  longest   best   mean  3BV/s
-beginner  random        3    2   67 %       1        1  10.00  11.00   2.50
-expert    no guess      1    0    0 %       0        0      -      -      -
+level     boards    games  won  win rate  streak  longest   best   mean  3BV/s
+beginner  random        3    2      67 %       1        1  10.00  11.00   2.50
+expert    no guess      1    0       0 %       0        0      -      -      -
 
 Best times in seconds
 beginner, random boards: 10.00, 12.00

@@ -542,7 +542,7 @@ def test_links_in_a_folder_that_everybody_may_write_to_are_not_followed(
         game.open((4, 4))
         recorder.note("open", (4, 4))
     assert history.trouble is not None
-    assert "everybody may write to" in history.trouble
+    assert "everyone can write to" in history.trouble
     assert (list(victim.iterdir()) if victim.is_dir() else victim.read_text()) in ([], "")
     shared.chmod(0o755)
     if name == "history.sqlite":

@@ -152,9 +152,7 @@ def test_a_whole_game_by_mouse(page: Page, address: str) -> None:
     wait_for(page, "Won!")
     page.get_by_role("button", name="Review").click()
     page.wait_for_selector(".plot")
-    assert "There were no decisions to rate." in (
-        page.locator("section[aria-label=Review]").text_content() or ""
-    )
+    assert "No decisions to rate." in (page.locator("section[aria-label=Review]").text_content() or "")
 
 
 def test_a_whole_game_by_keyboard(page: Page, address: str) -> None:
@@ -310,7 +308,7 @@ def test_a_recorded_game_is_reviewed(page: Page, address: str, tmp_path: Path) -
     page.goto(f"{address}#analyse")
     page.set_input_files("input[type=file]", tmp_path / "game.json")
     page.wait_for_selector(".plot", timeout=30_000)
-    wait_for(page, "There were no decisions to rate.", "section[aria-label=Review]")
+    wait_for(page, "No decisions to rate.", "section[aria-label=Review]")
 
 
 def review_panel(page: Page) -> Locator:
@@ -423,7 +421,7 @@ def test_a_review_of_a_game_in_which_nothing_was_opened(
     sapper.write(tmp_path / "game.json", record)
     page.goto(f"{address}#analyse")
     page.set_input_files("input[type=file]", tmp_path / "game.json")
-    wait_for(page, "There were no decisions to rate.", "section[aria-label=Review]")
+    wait_for(page, "No decisions to rate.", "section[aria-label=Review]")
     page.get_by_role("button", name="Back").click()
     sync_api.expect(review_panel(page)).to_have_count(0)
 

@@ -148,7 +148,7 @@ def test_the_last_line_says_that_a_worker_has_ended(tmp_path: Path) -> None:
 @needs_playouts
 @pytest.mark.parametrize(
     ("lane", "kind"),
-    [({"patience": 0.01}, "LimitReached"), ({"patience": 60.0, "most_waiting": 0}, "Busy")],
+    [({"timeout": 0.01}, "LimitReached"), ({"timeout": 60.0, "most_waiting": 0}, "Busy")],
     ids=["too slow", "too many requests"],
 )
 def test_the_last_line_says_that_there_is_no_review(

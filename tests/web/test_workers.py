@@ -26,7 +26,7 @@ pytest.importorskip("starlette", reason="the web page is an extra")
 
 from sapper.web.replies import Refused, Reply
 from sapper.web.watchdog import TooSlow, Watchdog
-from sapper.web.workers import Lane, Workers
+from sapper.web.workers import Lane, WorkerPool
 
 EASY = {"position": "3x1/1\n# 1 #"}
 ENOUGH = 300.0
@@ -68,7 +68,7 @@ def with_lane(use: Callable[[Lane], Awaitable[None]], **options: Any) -> None:  
     """Run a test with a lane of one worker."""
 
     async def run() -> None:
-        lane = Lane(1, **{"patience": ENOUGH, **options})
+        lane = Lane(1, **{"timeout": ENOUGH, **options})
         try:
             await asyncio.wait_for(use(lane), ENOUGH)
         finally:
@@ -84,7 +84,7 @@ def test_a_task_that_takes_too_long_is_stopped() -> None:
             await lane.run("somebody", "review", slow())
         assert (late.value.status, late.value.facts["kind"]) == (503, "LimitReached")
 
-    with_lane(use, patience=1.0)
+    with_lane(use, timeout=1.0)
 
 
 @needs_playouts
@@ -257,7 +257,7 @@ def test_workers_for_long_tasks_leave_the_processor_to_quick_ones() -> None:
         return os.getpriority(os.PRIO_PROCESS, process_of(before) or 0)
 
     async def use() -> None:
-        workers = Workers(1)
+        workers = WorkerPool(1)
         try:
             quick, long, reviews = [
                 await niceness(lane) for lane in (workers.quick, workers.long, workers.reviews)
@@ -319,7 +319,7 @@ def test_slow_requests_do_not_delay_quick_ones() -> None:
     """Forty requests that take seconds each wait in a lane of their own."""
 
     async def use() -> None:
-        workers = Workers(1)
+        workers = WorkerPool(1)
         hard = {"position": hard_position()}
         try:
             await workers.run("warm-up", "analyse", EASY)
@@ -343,7 +343,7 @@ def test_slow_requests_do_not_delay_quick_ones() -> None:
 
 def test_a_task_that_is_too_slow_for_the_quick_lane_is_still_answered() -> None:
     async def use() -> None:
-        workers = Workers(1)
+        workers = WorkerPool(1)
         try:
             found = data(await workers.run("somebody", "analyse", {"position": hard_position()}))
             assert found["exact"] is False

@@ -24,7 +24,7 @@ from sapper.window.layout import (
     arrange_board,
 )
 from sapper.window.screens import StartScreen
-from sapper.window.tiles import EXPLODED, FLAGGED_MINE, MINE, WRONG_FLAG, Tiles, kind_of
+from sapper.window.tiles import EXPLODED, FLAGGED_MINE, MINE, WRONG_FLAG, Tiles, final_tile_kind
 from tests.support.window_player import LEFT, MIDDLE, RIGHT, Player, display
 
 ROOT = Path(__file__).parents[2]
@@ -93,7 +93,10 @@ def test_opening_a_mine_loses_and_shows_all_mines(player: Player) -> None:
     player.click(wrong, RIGHT)
     player.click(first)
     assert player.game.outcome is Outcome.LOST
-    shown = {cell: kind_of(player.game, cell) for cell in player.game.position}
+    shown = {
+        cell: final_tile_kind(player.game, cell, player.game.position[cell])
+        for cell in player.game.position
+    }
     assert {
         cell for cell, kind in shown.items() if kind in (MINE, FLAGGED_MINE, EXPLODED)
     } == player.mines

@@ -240,7 +240,7 @@ def test_a_game_without_moves_can_be_read() -> None:
     with reading(Record(Level.named("3x1/1"), Promise.SAFE, frozenset({(0, 0)}), ())) as read:
         assert read.number == read.end == 1
         assert read.listed == [1]
-        assert read.words[0] == "Not finished: 3x1/1, 0 moves."
+        assert read.words[0] == "Unfinished: 3x1/1, 0 moves."
         read.wait()
         assert read.insight is not None
         assert set(read.insight.risks) == {(0, 0), (0, 1), (0, 2)}

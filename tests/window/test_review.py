@@ -26,7 +26,7 @@ from sapper.window.board import BoardScreen
 from sapper.window.layout import Rect
 from sapper.window.reading import Reading
 from sapper.window.review import PARTS, ReviewScreen, review_of
-from sapper.window.screens import Go
+from sapper.window.screens import Destination
 from sapper.window.stats import COLUMNS, StatisticsScreen, cells_of, details_of, format_time
 from sapper.window.theme import LIGHT, THEMES, Look
 from tests.support.window_player import display
@@ -65,7 +65,7 @@ class Reader:
     ) -> None:
         self.record = record or careless()
         self.window = Window(Session("course", seed=27), size)
-        self.window.makers[Go.REVIEW] = lambda session: ReviewScreen(
+        self.window.makers[Destination.REVIEW] = lambda session: ReviewScreen(
             session, self.record, reading=reading
         )
         self.key(pygame.K_RETURN)

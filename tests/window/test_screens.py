@@ -25,7 +25,7 @@ from sapper.window.guide import GuideScreen
 from sapper.window.keys import CUSTOMS, LABELS, Key, Keys, parse_key
 from sapper.window.layout import MENU_ITEMS, SETTINGS, Rect
 from sapper.window.preferences import SettingsScreen
-from sapper.window.screens import Go, Screen, StartScreen
+from sapper.window.screens import Destination, Screen, StartScreen
 from sapper.window.theme import THEMES, Look
 from tests.support.window_player import RIGHT, Player, beginner, display
 
@@ -130,8 +130,8 @@ class Other(Screen):
     def draw(self, *_: object) -> None:
         pass
 
-    def key(self, key: Key) -> Go:
-        return Go.BACK if key.code == pygame.K_ESCAPE else Go.STAY
+    def key(self, key: Key) -> Destination:
+        return Destination.BACK if key.code == pygame.K_ESCAPE else Destination.STAY
 
 
 def refuse(_: object) -> Screen:
@@ -139,9 +139,14 @@ def refuse(_: object) -> Screen:
 
 
 @pytest.mark.parametrize(
-    ("code", "where"), [(pygame.K_v, Go.REVIEW), (pygame.K_s, Go.STATISTICS), (pygame.K_o, Go.SETTINGS)]
+    ("code", "where"),
+    [
+        (pygame.K_v, Destination.REVIEW),
+        (pygame.K_s, Destination.STATISTICS),
+        (pygame.K_o, Destination.SETTINGS),
+    ],
 )
-def test_other_screens_can_be_added(player: Player, code: int, where: Go) -> None:
+def test_other_screens_can_be_added(player: Player, code: int, where: Destination) -> None:
     board = player.window.screen
     player.window.makers.pop(where, None)
     player.key(code)

@@ -27,19 +27,19 @@ __all__ = ["Candidate", "Guess", "explain_guess"]
 
 _MOST_CANDIDATES = 6
 _ENDGAME = Limit(seconds=0.2, states=10_000)
-"""The limit for solving the endgame after each number that a cell may show."""
+"""The limit for solving the endgame once for each number that a cell may show."""
 _TOLERANCE = 1e-9
 """Probabilities that differ by less than this are equal."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A cell that could be opened, with the probabilities that decide."""
+    """A cell that could be opened, with the probabilities that decide between the cells."""
 
     cell: Cell
     risk: Chance
     goes_on: float
-    """The probability that it is safe and that a certainly safe cell follows."""
+    """The probability that it is safe and reveals a certainly safe cell."""
     survives: float
     """The probability of surviving both this move and the safest move after it."""
     win_chance: float | None
@@ -55,7 +55,7 @@ class Guess:
     candidates: tuple[Candidate, ...]
     """The choice, followed by other low-risk cells, best first."""
     toss: frozenset[Cell]
-    """The two cells of a forced coin toss; empty if the choice is none."""
+    """The two cells of a forced coin toss; empty if it is not one."""
     due: str
     """Why a guess is needed, in one sentence."""
     why: str
@@ -133,7 +133,7 @@ def explain_guess(position: Position | HasPosition, *, limit: Limit | None = Non
 
 
 def explain_guess_within(position: Position | HasPosition, budget: Budget) -> Guess:
-    """Return the same as `explain_guess`, within a budget that other work shares."""
+    """Do the same as `explain_guess`, within a budget shared with other work."""
     check_budget(budget)
     position = position_of(position)
     analysis = analyse_within(position, budget.renew())
@@ -146,7 +146,7 @@ def explain_guess_within(position: Position | HasPosition, budget: Budget) -> Gu
     solved = analysis.best.win_chance is not None
     choice = _candidate(analysis, chosen, solved, budget)
     others = []
-    with suppress(LimitReached):  # When the time is up, the remaining cells are left out.
+    with suppress(LimitReached):  # When time runs out, the remaining cells are left out.
         for other in _others(analysis, chosen):
             others.append(_candidate(analysis, other, solved, budget))
     others.sort(key=lambda each: (-(each.win_chance or 0), -each.survives, each.cell))
@@ -166,7 +166,7 @@ def _chosen(analysis: Analysis, budget: Budget) -> Cell:
 
 
 def _others(analysis: Analysis, chosen: Cell) -> list[Cell]:
-    """Return a few more low-risk cells; of equivalent cells far from all numbers, only one."""
+    """Return a few more low-risk cells, but only one of several with the same surroundings."""
     seen = {surroundings(analysis.position, chosen)}
     cells: list[Cell] = []
     for cell in sorted(analysis.risk, key=lambda cell: (analysis.risk[cell], cell)):
@@ -207,7 +207,7 @@ def _due(analysis: Analysis) -> str:
 
 
 def _toss(analysis: Analysis, cell: Cell, budget: Budget) -> frozenset[Cell]:
-    """Return the cell and another if exactly one of them is a mine and no cell can ever tell which."""
+    """Return the cell and another if exactly one of them is a mine and no cell can reveal which."""
     position = analysis.position
     if not analysis.exact or not _is_even(analysis.risk[cell]):
         return frozenset()
@@ -241,7 +241,7 @@ def _toss_words(toss: frozenset[Cell]) -> str:
 
 
 def _why(choice: Candidate, others: list[Candidate]) -> str:
-    """Return why the choice is better than the other cells, or as good."""
+    """Return why no other cell is better than the choice."""
     if not others:
         return "no other cell can be opened."
     best = others[0]

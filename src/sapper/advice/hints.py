@@ -18,7 +18,7 @@ LIMIT = Limit(seconds=5)
 
 
 class Advice(NamedTuple):
-    """What to open next: a proof or a guess; neither if no cell is left to open."""
+    """What to open next: a proof or a guess. Both are None if no cell is left to open."""
 
     proof: Proof | None = None
     guess: Guess | None = None
@@ -40,7 +40,7 @@ def advise(position: Position, limit: Limit = LIMIT) -> Advice:
 
 
 def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
-    """Return an overlay that shows where to look; with `more`, which cell to open.
+    """Return an overlay that shows where to look or, with `more`, which cell to open.
 
     >>> position = Position.parse("# 1 . #", mines=1)
     >>> sorted(show_hint(position, advise(position), more=False).area)
@@ -129,7 +129,7 @@ def show_heat(analysis: Analysis) -> Overlay:
 
 
 def merge(heat: Overlay | None, help_: Overlay | None) -> Overlay | None:
-    """Return both overlays in one: the risks of the heat map, with the help drawn over it."""
+    """Return the two overlays as one, with the help drawn over the heat map."""
     if heat is None or help_ is None:
         return help_ or heat
     return Overlay(

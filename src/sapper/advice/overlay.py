@@ -1,4 +1,4 @@
-"""Overlays: what help draws over a board, and the text beside it."""
+"""Overlays: the marks that help adds to a board, and the text beside it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Overlay:
     mines: frozenset[Cell] = frozenset()
     """Cells that are certainly mines."""
     area: frozenset[Cell] = frozenset()
-    """Where to look."""
+    """The area of the board to look at."""
     numbers: frozenset[Cell] = frozenset()
     """Open numbers that a proof uses; they get a ring."""
     target: Cell | None = None

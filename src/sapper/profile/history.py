@@ -1,4 +1,4 @@
-"""History: the finished games of a player on the disk, and the unfinished game."""
+"""History: a player's finished games on disk, and the unfinished game."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from sapper.formats.recorder import Recorder
 from sapper.formats.records import NotBegun, record_from_json
 from sapper.game.game import Game, Outcome
 from sapper.game.record import Record
-from sapper.profile.history_file import HistoryFile, Row, game_of, row_of
+from sapper.profile.history_file import HistoryFile, game_of, row_of
 from sapper.profile.scores import BoardKind, FinishedGame, LevelStatistics, statistics
 from sapper.profile.unsaved_games import UnsavedGames
+from sapper.storage.database import Row
 from sapper.storage.files import PRIVATE, errors_named, file_name, move_aside, read_limited
 from sapper.storage.folders import check_private_file, data_folder, make_private_folder
 
@@ -25,7 +26,7 @@ class History:
     """The finished games of a player, in an SQLite file in a folder.
 
     Disk problems never interrupt the game: `trouble` says what is wrong. A game that cannot be added to
-    the history is saved in the folder `unsaved` and added later. A damaged file is moved aside, and the
+    the history is saved in the folder `unsaved` and added later. A damaged file is renamed, and the
     games that can still be read are recovered.
 
     >>> import tempfile
@@ -42,7 +43,7 @@ class History:
     def __init__(self, folder: str | os.PathLike[str] | None = None) -> None:
         """Open the history in a folder. Nothing is written before a game is added.
 
-        Raises a `SapperError` if no folder is given and the system names none.
+        Raises `SapperError` if no folder is given and the system has no default.
         """
         self.folder = data_folder(folder)
         self.path = self.folder / "history.sqlite"
@@ -51,15 +52,15 @@ class History:
         self._file = HistoryFile(self.path)
         self._unsaved = UnsavedGames(self.folder / "unsaved")
         self._in_memory: list[FinishedGame] = []
-        """Games that are not on the disk at all."""
+        """Games that are only in memory."""
         self._backup: Path | None = self.folder / "unfinished.previous.json"
-        """The new name of the unfinished game when a new game replaces it."""
+        """The name that the unfinished game gets when a new game replaces it; None to discard it."""
         self._recorder: Recorder | None = None
         self._troubles: dict[str, str] = {}
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None = None) -> History:
-        """Return the history in a folder; create the folder and detect problems now."""
+        """Return the history in a folder. The folder is created and problems are detected at once."""
         history = cls(folder)
         history.save()
         return history
@@ -70,7 +71,7 @@ class History:
         return "; ".join(self._troubles.values()) or None
 
     def _check_folder(self, path: Path) -> None:
-        """Create the folder; raise a `BadFile` if it, or a file in it, is not safe to write to."""
+        """Create the folder; raise `BadFile` if the folder or the file is not safe to write to."""
         with errors_named(self.folder, "it cannot be created"):
             make_private_folder(self.folder)
         with errors_named(path, "it cannot be written"):
@@ -79,13 +80,13 @@ class History:
     # Finished games ----------------------------------------------------------------------------
 
     def add(self, game: FinishedGame) -> bool:
-        """Add a finished game. Return whether it is on disk; if not, `trouble` says why."""
+        """Add a finished game; return whether it is on disk. If it is not, `trouble` says why."""
         self._in_memory.append(game)
         self.save()
         return not any(each is game for each in self._in_memory)
 
     def save(self) -> bool:
-        """Add all games that are not in the history yet. Return whether that worked."""
+        """Add all games that are not in the history yet; return whether that worked."""
         for key in ("games", "repair", "unsaved"):
             self._troubles.pop(key, None)
         try:
@@ -116,7 +117,7 @@ class History:
         self._troubles["games"] = words
 
     def _unsaved_games(self) -> dict[str, FinishedGame]:
-        """Return the games in separate files, by token. Invalid files are moved aside."""
+        """Return the games in separate files, by token. Invalid files are renamed."""
         games: dict[str, FinishedGame] = {}
         for token, row in self._unsaved.read().items():
             try:
@@ -192,7 +193,7 @@ class History:
     def load_unfinished(self) -> Record | None:
         """Return the unfinished game; None if there is none.
 
-        An invalid file is moved aside and reported in `trouble`. A finished game, or one without any
+        An invalid file is renamed and reported in `trouble`. A finished game, or one without any
         opened cell, is not resumed.
 
         >>> History("nowhere").load_unfinished() is None
@@ -220,7 +221,7 @@ class History:
         return record
 
     def recorder(self, game: Game) -> Recorder | None:
-        """Return a recorder for the game in progress; None, and `trouble`, if it cannot be recorded.
+        """Return a recorder for the game in progress; None if it cannot be recorded (see `trouble`).
 
         Its first move replaces the file of the unfinished game. If that was not resumed, it is renamed
         to `unfinished.previous.json`.
@@ -236,12 +237,12 @@ class History:
             self._troubles["unfinished"] = f"{file_name(path)} is not a regular file"
             self._set_aside()
         if self._recorder is not None and self._recorder.has_written:
-            self._backup = None  # The file has a game that the player has just left.
+            self._backup = None  # The file contains the game that the player has just abandoned.
         self._recorder = Recorder(path, game, overwrite=True, backup=self._backup, mode=PRIVATE)
         return self._recorder
 
     def forget_unfinished(self) -> None:
-        """Delete the unfinished game, so that another one can be recorded."""
+        """Delete the unfinished game."""
         self._troubles.pop("unfinished", None)
         try:
             self.unfinished_path.unlink(missing_ok=True)

@@ -13,13 +13,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 from sapper.errors import BadScore, DamagedDatabase, SapperError
 from sapper.game.game import Outcome
 from sapper.profile.scores import FinishedGame
-from sapper.storage.database import Schema, errors_of, text_or_bytes
+from sapper.storage.database import Row, Schema, errors_of, text_or_bytes
 from sapper.storage.files import PRIVATE, describe_link, errors_named, file_name, unused_name
 from sapper.storage.folders import check_private_file, make_private_folder
 from sapper.storage.salvage import salvage
 
-_PATIENCE: Final = 1.0
-"""Seconds to wait for another writer: players should not have to wait longer."""
+_TIMEOUT: Final = 1.0
+"""Seconds to wait while another process writes. Players should not have to wait longer."""
 _SCHEMA: Final = Schema(
     0x53617048,  # "SapH".
     version=1,
@@ -56,12 +56,11 @@ _COLUMNS: Final = (
 _SIDE_FILES: Final = ("-journal", "-wal", "-shm")
 """The suffixes of the files that SQLite creates next to a database."""
 
-Row = dict[str, Any]
 Result = TypeVar("Result")
 
 
 class Content(NamedTuple):
-    """The content of the file: the games without their records."""
+    """The content of the file. The games come without their records."""
 
     rows: list[Row]
     added: set[str]
@@ -69,16 +68,16 @@ class Content(NamedTuple):
 
 
 class HistoryFile:
-    """The finished games in a file. Every call reopens it, so that several programs can share it.
+    """The finished games in a file. Every call reopens the file, so that programs can share it.
 
-    A damaged file is moved aside as soon as it is detected, and replaced by a new one with the games
+    A damaged file is renamed as soon as it is detected, and replaced by a new one with the games
     that can still be read. All errors are `SapperError`s.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.note: str | None = None
-        """A message about a repair; None if there was none."""
+        """A message about the last repair; None if there was none."""
 
     def insert(
         self, games: Sequence[FinishedGame], unsaved: Callable[[], Mapping[str, FinishedGame]]
@@ -92,13 +91,13 @@ class HistoryFile:
         insert = f"INSERT INTO games ({', '.join(_COLUMNS)}) VALUES ({_marks(_COLUMNS)})"
         with (
             errors_of(self.path),
-            closing(_SCHEMA.connect(self.path, timeout=_PATIENCE)) as database,
+            closing(_SCHEMA.connect(self.path, timeout=_TIMEOUT)) as database,
             database,  # Commits at the end.
         ):
             database.execute("BEGIN IMMEDIATE")
-            # Write something even without games, to find out whether that works.
+            # Write even if there are no games, to find out whether the file is writable.
             database.execute(f"PRAGMA user_version = {_SCHEMA.version}")
-            # Read them under the lock: another process may have added the same games before.
+            # Read them under the lock: another process may have added the same games.
             waiting = unsaved()
             for token, game in waiting.items():
                 new = database.execute("INSERT OR IGNORE INTO added VALUES (?)", (token,))
@@ -138,8 +137,8 @@ class HistoryFile:
                 return next(iter(found), (None,))[0]
 
     def _open(self) -> sqlite3.Connection:
-        database = _SCHEMA.open(self.path, timeout=_PATIENCE)
-        database.text_factory = text_or_bytes  # One invalid byte must not hide all other games.
+        database = _SCHEMA.open(self.path, timeout=_TIMEOUT)
+        database.text_factory = text_or_bytes  # An invalid byte must not hide the other games.
         return database
 
     def _exists(self) -> bool:
@@ -171,7 +170,7 @@ class HistoryFile:
         return action()
 
     def _repair(self, damaged: object, reason: DamagedDatabase) -> None:
-        """Move the damaged file aside, and create a new one with the games that can still be read.
+        """Rename the damaged file, and create a new one with the games that can still be read.
 
         Raises `DamagedDatabase` if that is impossible; the file is then unchanged.
         """
@@ -199,12 +198,12 @@ class HistoryFile:
 
 
 def row_of(game: FinishedGame) -> Row:
-    """Return the row of a game."""
+    """Return a game as a row."""
     return {name: getattr(game, name) for name in _COLUMNS} | {"outcome": game.outcome.value}
 
 
 def game_of(row: Row) -> FinishedGame:
-    """Return the game of a row. Raises `SapperError` if the row is invalid.
+    """Return a row as a game; raise `SapperError` if the row is invalid.
 
     >>> game_of({"outcome": "drawn", "helped": 0, "practice": 0})
     Traceback (most recent call last):
@@ -270,8 +269,8 @@ def _replace_keeping(path: Path, fresh: Path) -> Path:
     """Replace a damaged database with a new one; return the new name of the damaged one."""
     aside = unused_name(path)
     try:
-        os.link(path, aside)  # So that the file has a name at all times.
-    except OSError:  # The file system has no links.
+        os.link(path, aside)  # So that the path always leads to a file.
+    except OSError:  # The file system does not support hard links.
         path.rename(aside)
     for suffix in _SIDE_FILES:  # Otherwise SQLite would use them for the new database.
         with suppress(FileNotFoundError):
@@ -282,8 +281,8 @@ def _replace_keeping(path: Path, fresh: Path) -> Path:
 
 @contextmanager
 def _lock(file: Path) -> Iterator[None]:
-    """Keep other processes from making the same repair. The lock ends with the process."""
-    with closing(sqlite3.connect(file, timeout=_PATIENCE)) as database:
+    """Keep other processes from making the same repair. The lock is released if the process dies."""
+    with closing(sqlite3.connect(file, timeout=_TIMEOUT)) as database:
         try:
             database.execute("BEGIN EXCLUSIVE")
             yield

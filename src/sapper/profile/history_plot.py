@@ -16,7 +16,7 @@ _WIDTH: Final = 640
 _LEFT: Final = 60
 _RIGHT: Final = 24
 _PANEL: Final = 190
-"""The height of one level's diagram, with its title and labels."""
+"""The height of a level's diagram, including its title and labels."""
 _ABOVE: Final = 30
 _BELOW: Final = 40
 _BAR: Final = 46
@@ -24,9 +24,9 @@ _FILL: Final = "#7fa9de"
 
 
 def draw_history(games: Iterable[FinishedGame]) -> str:
-    """Return a self-contained SVG picture of the games that count.
+    """Return an SVG plot of the games that count: winning times and win rates.
 
-    Each level and kind of board has a diagram with a point for each game won. Below are the win rates,
+    Each level and kind of board has a diagram with a point for each win. Below are the win rates,
     with 95 % intervals as thin lines.
 
     >>> from sapper import Game, Record

@@ -1,4 +1,4 @@
-"""Keys: the actions of the keyboard and their default keys."""
+"""Key bindings: the actions that have keys, and their default keys."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final, NamedTuple
 from sapper.errors import BadKey
 
 MODIFIERS: Final = ("ctrl", "alt", "shift", "meta")
-"""The modifier keys, in the order in which they are written."""
+"""The modifier keys, in the order used in key names."""
 NAMED_KEYS: Final = (
     *("space", "return", "backspace", "tab", "escape", "delete", "insert"),
     *("enter", "[0]", "[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "[7]", "[8]", "[9]"),
     *("[.]", "[/]", "[*]", "[-]", "[+]"),
     *(f"f{number}" for number in range(1, 16)),
 )
-"""Named keys, as pygame names them; `enter` and those in brackets are on the numeric keypad."""
+"""Keys with names, as in pygame. `enter` and the names in brackets are on the numeric keypad."""
 CURSOR_KEYS: Final = ("up", "down", "left", "right", "page up", "page down", "home", "end")
-"""Keys that always move the cursor."""
+"""Keys that always move the cursor and cannot have other actions."""
 
 
 class KeyAction(NamedTuple):

@@ -42,7 +42,7 @@ class FinishedGame:
     """A game that was won or lost: a row of the history."""
 
     finished: str
-    """When, in UTC, as ISO 8601 writes it."""
+    """When the game was finished: UTC, in ISO 8601 format."""
     level: str
     width: int
     height: int
@@ -52,7 +52,7 @@ class FinishedGame:
     outcome: Outcome
     seconds: float
     bbbv: int
-    """3BV: the fewest left clicks that open every safe cell without flags."""
+    """3BV: the fewest left clicks that win without flags."""
     clicks: int | None
     """None if they were not counted."""
     helped: bool
@@ -62,7 +62,7 @@ class FinishedGame:
     code: str
     """The board's code."""
     record: str | None = field(default=None, repr=False, compare=False)
-    """The record as the text of a `.json` file. `History` reads it only on request."""
+    """The game as the text of a `.json` file. `History` reads it only on request."""
     number: int | None = field(default=None, compare=False)
     """Its number in the history; None if it is not on disk."""
 
@@ -102,7 +102,7 @@ class FinishedGame:
         practice: bool = False,
         finished: datetime | None = None,
     ) -> FinishedGame:
-        """Return the row of a finished game; `finished` defaults to the current time.
+        """Return the row of a recorded game; `finished` defaults to the current time.
 
         A record with agent moves or undone moves counts as helped. The caller passes `helped` for other
         help, such as hints.
@@ -149,7 +149,7 @@ class FinishedGame:
 
     @property
     def bbbv_per_second(self) -> float | None:
-        """Speed: 3BV per second of a game won; None if it was lost or took under 1 ms."""
+        """The speed of a win in 3BV per second; None if the game was lost or took under 1 ms."""
         return self.bbbv / self.seconds if self.won and self.seconds >= 0.001 else None
 
 
@@ -157,7 +157,7 @@ class FinishedGame:
 class LevelStatistics:
     """The statistics of the games on one level and kind of board.
 
-    Games with help and practice games are only counted: they affect neither times nor streaks.
+    Games with help and practice games are counted separately. They affect neither times nor streaks.
     """
 
     level: str
@@ -165,14 +165,14 @@ class LevelStatistics:
     games: int
     wins: int
     streak: int
-    """The current streak: the number of games won since the last loss."""
+    """The current streak: the number of wins since the last loss."""
     longest_streak: int
     best: tuple[FinishedGame, ...]
-    """The fastest games won, up to five; ties are in order of date."""
+    """The fastest wins, up to five; the earlier of two equal times comes first."""
     mean_seconds: float | None
-    """The mean of the games won; None if there are none."""
+    """The mean time of the wins; None if there are none."""
     best_bbbv_per_second: float | None
-    """The highest speed of a game won; None if it is unknown."""
+    """The highest speed of a win; None if it is unknown."""
     helped: int
     """The number of additional games with help."""
     practice: int
@@ -185,7 +185,7 @@ class LevelStatistics:
 
     @property
     def best_seconds(self) -> float | None:
-        """The time of the fastest game won; None if there is none."""
+        """The time of the fastest win; None if there is none."""
         return self.best[0].seconds if self.best else None
 
     def to_json(self) -> dict[str, Any]:
@@ -225,7 +225,9 @@ def statistics(
         for game in games
         if (name is None or game.level == name) and (kind is None or game.kind == kind)
     ]
-    groups = groupby(sorted(wanted, key=_order), key=_order)  # Sorting keeps the order of equals.
+    groups = groupby(
+        sorted(wanted, key=_order), key=_order
+    )  # The sort is stable, so games stay in order.
     return [_statistics(list(group)) for _, group in groups]
 
 
@@ -257,7 +259,7 @@ def _order(game: FinishedGame) -> tuple[int, int, str, int]:
 
 
 def _now() -> datetime:
-    """Return the current time; a broken clock must not lose a game."""
+    """Return the current time, or a substitute: a wrong clock must not lose a game."""
     try:
         return datetime.now(timezone.utc)
     except (OSError, OverflowError, ValueError):  # The clock is beyond the year 9999.
@@ -277,6 +279,6 @@ def _name_of(level: Level) -> str:
 
 @lru_cache
 def _names(height: int, width: int, mines: int) -> tuple[str, str]:
-    """Return the names of the levels of a size: with the usual rules, and with the course's."""
-    usual = Level.of_size(height, width, mines)
-    return usual.name, Level.of_size(height, width, mines, course_rules=True).name
+    """Return the names of the levels of a size: with the normal rules, and with the course's."""
+    normal = Level.of_size(height, width, mines)
+    return normal.name, Level.of_size(height, width, mines, course_rules=True).name

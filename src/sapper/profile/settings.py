@@ -30,7 +30,7 @@ else:
 
 THEMES: Final = ("light", "dark", "high contrast")
 _MOST_BYTES: Final = 2**18
-Keys: TypeAlias = Mapping[str, tuple[str, ...]]
+KeyBindings: TypeAlias = Mapping[str, tuple[str, ...]]
 """The names of keys, by action."""
 
 
@@ -38,7 +38,7 @@ Keys: TypeAlias = Mapping[str, tuple[str, ...]]
 class Settings:
     """The player's preferences.
 
-    An invalid value is an error here. In a file it is reported in `trouble`, and the default is used.
+    An invalid value raises an error. In a file, it is reported in `trouble` and the default is used.
 
     >>> Settings(theme="dark").text_scale
     1.0
@@ -56,7 +56,9 @@ class Settings:
     question_marks: bool = False
     agent: str = "logic"
     autoplay_speed: float = 2.0
-    keys: Keys = field(default_factory=lambda: {name: action.keys for name, action in ACTIONS.items()})
+    keys: KeyBindings = field(
+        default_factory=lambda: {name: action.keys for name, action in ACTIONS.items()}
+    )
     """The keys of every action."""
     trouble: tuple[str, ...] = field(default=(), compare=False)
     """The problems in the file that the settings were read from."""
@@ -83,7 +85,7 @@ class Settings:
 
     @classmethod
     def parse(cls, text: str) -> Settings:
-        """Return the settings of a TOML text; problems are listed in `trouble`.
+        """Return the settings in a TOML text; problems are listed in `trouble`.
 
         >>> Settings.parse("theme = light").trouble
         ('it is not TOML: Invalid value (at line 1, column 9)',)
@@ -152,8 +154,8 @@ class Settings:
     def save(self, folder: str | os.PathLike[str] | None = None) -> str | None:
         """Write the file; return an error message, or None if it was written.
 
-        The folder is created if it is missing. An old file with anything that this version does not
-        understand is moved aside.
+        The folder is created if it is missing. An existing file that this version does not fully
+        understand is renamed, not replaced.
 
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
@@ -184,7 +186,7 @@ def settings_path(folder: str | os.PathLike[str] | None = None) -> Path:
 
 
 def is_first_run(folder: str | os.PathLike[str] | None = None) -> bool:
-    """Return whether there is no settings file yet, although there could be one.
+    """Return whether there is no settings file yet; False if there is no folder for one.
 
     >>> is_first_run("nowhere")
     True
@@ -195,7 +197,7 @@ def is_first_run(folder: str | os.PathLike[str] | None = None) -> bool:
         return False
 
 
-# What there is to set ------------------------------------------------------------------------
+# The settings --------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -270,7 +272,7 @@ def _checked_keys(action: str, value: object) -> tuple[str, ...]:
         raise BadSetting(f"keys: {action}: {error}") from error
 
 
-def _keys(value: object) -> tuple[Keys, list[str]]:
+def _keys(value: object) -> tuple[KeyBindings, list[str]]:
     """Return the keys of every action, and the problems."""
     if not isinstance(value, dict):
         raise BadSetting(f"keys is {_shown(value)}, not a table of actions")
@@ -284,7 +286,7 @@ def _keys(value: object) -> tuple[Keys, list[str]]:
             keys[name] = _checked_keys(name, chosen)
         except BadSetting as error:
             trouble.append(str(error))
-    # Defaults never clash, so at least one key of a clash was configured. Its default may clash again.
+    # Defaults never clash, so in each clash one action was configured. Its default may clash again.
     while clashes := _clashes(keys):
         trouble += clashes.values()
         taken = {name for pair in clashes for name in pair}
@@ -292,7 +294,7 @@ def _keys(value: object) -> tuple[Keys, list[str]]:
     return keys, trouble
 
 
-def _clashes(keys: Keys) -> dict[tuple[str, str], str]:
+def _clashes(keys: KeyBindings) -> dict[tuple[str, str], str]:
     """Return the pairs of actions that share a key, with a message for each."""
     owners: dict[str, str] = {}
     clashes: dict[tuple[str, str], str] = {}
@@ -308,7 +310,7 @@ def _clashes(keys: Keys) -> dict[tuple[str, str], str]:
 
 
 def _read(path: Path) -> str:
-    """Return the text of a file; empty if there is none."""
+    """Return the text of a file; empty if the file does not exist."""
     with errors_named(path, "it cannot be read"):
         try:
             if path.is_file() and path.stat().st_size == 0:

@@ -7,20 +7,19 @@ import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from sapper.errors import BadFile
 from sapper.formats.files import MOST_BYTES
+from sapper.storage.database import Row
 from sapper.storage.files import PRIVATE, errors_named, move_aside, read_limited, replace_file
 from sapper.storage.folders import make_private_folder
 
 _SUFFIX: Final = ".json"
 
-Row = dict[str, Any]
-
 
 class UnsavedGames:
-    """A folder with a file for each game. The name of a file, its token, is never reused.
+    """A folder with one file per game. The name of a file is the game's token and is never reused.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -36,17 +35,17 @@ class UnsavedGames:
         """The files that `read` could not read, under their new names."""
 
     def add(self, row: Row) -> None:
-        """Save a game in a new file; raises `BadFile` if that fails."""
+        """Save a game in a new file; raise `BadFile` if that fails."""
         with errors_named(self.folder, "it cannot be written"):
             make_private_folder(self.folder)
-            # Not the date: the clock may have been set back since the last game.
+            # Numbers, not dates, keep the order: the clock may have been set back.
             numbers = [path.name.partition("-")[0] for path in self._files()]
             last = max((int(number) for number in numbers if number.isdecimal()), default=0)
             path = self.folder / f"{last + 1:06}-{secrets.token_hex(8)}{_SUFFIX}"
             replace_file(path, json.dumps(row).encode(), mode=PRIVATE)
 
     def read(self) -> dict[str, Row]:
-        """Return the games by token, the earliest first. Invalid files are moved aside."""
+        """Return the games by token, oldest first. Invalid files are renamed."""
         rows = {}
         for path in self._files():
             try:
@@ -56,7 +55,7 @@ class UnsavedGames:
                 rows[path.stem] = row
             except (RecursionError, ValueError):
                 self.set_aside(path.stem)
-            except OSError:  # It may be readable the next time.
+            except OSError:  # It may be readable next time.
                 continue
         return rows
 
@@ -66,7 +65,7 @@ class UnsavedGames:
             self.broken.append(move_aside(self.folder / f"{token}{_SUFFIX}"))
 
     def remove(self, tokens: Iterable[str]) -> None:
-        """Delete the files of games that are in the history now, and the folder if it is empty."""
+        """Delete the files of games that have been added, and the folder if it is empty."""
         for token in tokens:
             with suppress(OSError):
                 (self.folder / f"{token}{_SUFFIX}").unlink()

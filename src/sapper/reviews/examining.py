@@ -1,4 +1,4 @@
-"""Examining a record: what each move opened, what was certain at the time, and what it risked."""
+"""Examine a record: what each move opened, what was certain at the time, and the risk it took."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sapper.position import FLAG, HIDDEN, Position
 from sapper.reviews.worth import Cells, unflagged
 
 _MOST_UNKNOWN = 900
-"""Positions with more unknown cells are not judged, and not kept, to save memory."""
+"""Positions with more unknown cells are neither judged nor kept, to save memory."""
 _ANALYSIS_LIMIT = Limit(seconds=5)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """What the analysis says about a move before it is made."""
+    """What the analysis of the position before a move says about the move."""
 
     is_certain: bool
     """Whether all its cells were certainly safe."""
@@ -34,19 +34,19 @@ class Facts:
 
 @dataclass
 class ExaminedMove:
-    """An entry of a record, with what is known about it."""
+    """An entry of a record, with the facts about it."""
 
     number: int
     entry: Entry
     cells: Cells = ()
-    """The cells that it opened at once; empty if it opened nothing."""
+    """The cells that it opened directly; empty if it opened nothing."""
     lost: bool = False
     is_first: bool = False
-    """Whether it was the first click, and guaranteed to be safe."""
+    """Whether it was a first click that was guaranteed to be safe."""
     undone: bool = False
     facts: Facts | None = None
     before: Position | None = None
-    """The position before the move, without flags; None if it is not to be judged."""
+    """The position before the move, without flags; None if it will not be judged."""
     after: Position | None = None
 
     @property
@@ -56,7 +56,7 @@ class ExaminedMove:
 
 
 def examine(record: Record, budget: Budget) -> list[ExaminedMove]:
-    """Return what is known about each entry of a record; when the budget is spent, without facts.
+    """Return the entries of a record with their facts, which are missing once the budget is spent.
 
     >>> from sapper import Entry, Level
     >>> entries = (Entry(0.0, "open", (0, 0)), Entry(1.0, "flag", (0, 2)), Entry(2.0, "chord", (0, 1)))
@@ -68,7 +68,7 @@ def examine(record: Record, budget: Budget) -> list[ExaminedMove]:
         _examine_move(record, number, moment, budget)
         for number, moment in enumerate(record.moments(), start=1)
     ]
-    done: list[ExaminedMove] = []  # The moves that an undo can take back.
+    done: list[ExaminedMove] = []  # The moves that can be undone.
     for move in moves:
         if move.entry.kind == "undo":
             done.pop().undone = True
@@ -130,5 +130,5 @@ def _facts(analysis: Analysis, cells: Cells) -> Facts:
 def _risk(analysis: Analysis, cells: Cells) -> Chance:
     try:
         return 1 - analysis.safety(cells)
-    except LimitReached:  # The risk of each cell is a lower bound for the risk of all.
+    except LimitReached:  # The highest risk of any cell is a lower bound.
         return max(analysis.risk[cell] for cell in cells)

@@ -1,4 +1,4 @@
-"""Judging the positions of a game on several threads: which of them, and which with playouts."""
+"""Judge the positions of a game on several threads, and plan which ones need playouts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.reviews.examining import ExaminedMove
 from sapper.reviews.worth import Cells, Judge, Judgement
 
 CERTAIN_MOVES_PER_PLAYOUT: Final = 6
-"""Of the positions before certainly safe moves, one in this many is estimated with playouts."""
+"""Among positions before certainly safe moves, one in this many is estimated with playouts."""
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Task:
 
     position: Position
     moves: list[Cells] = field(default_factory=list)
-    may_play: bool = False
+    may_use_playouts: bool = False
 
 
 def judge_moves(
@@ -35,11 +35,11 @@ def judge_moves(
     jobs: int | None,
     progress: Callable[[int, int], None] | None,
 ) -> Mapping[Position, Judgement]:
-    """Return the judgements of the positions of a game. The positions have no flags."""
+    """Return the judgements of a game's positions, without flags."""
     tasks = list(plan(moves))
     judge = Judge(playouts=playouts, budget=budget)
     judgements: dict[Position, Judgement] = {}
-    for done, (task, judgement) in enumerate(_judged(tasks, judge, jobs), start=1):
+    for done, (task, judgement) in enumerate(_judge_all(tasks, judge, jobs), start=1):
         if judgement is not None:
             judgements[task.position] = judgement
         if progress is not None:
@@ -48,7 +48,7 @@ def judge_moves(
 
 
 def plan(moves: Sequence[ExaminedMove]) -> Iterable[Task]:
-    """Return the positions to judge, and which of them may need playouts.
+    """Return the positions to judge, and whether each may use playouts.
 
     Playouts are allowed before and after every guess, but only before a few of the certain moves.
     """
@@ -63,20 +63,20 @@ def plan(moves: Sequence[ExaminedMove]) -> Iterable[Task]:
                 task.moves.append(move.cells)
             certain += 1
             if move.is_guess or certain >= CERTAIN_MOVES_PER_PLAYOUT:
-                task.may_play = True
-            if task.may_play:
+                task.may_use_playouts = True
+            if task.may_use_playouts:
                 certain = 0
         if not move.lost:
             after = tasks.setdefault(move.after, Task(move.after))
             if move.is_guess or move.is_first:
-                after.may_play = True
+                after.may_use_playouts = True
     survived = [move.after for move in moves if move.after is not None and not move.lost]
     if survived:
-        tasks[survived[-1]].may_play = True
+        tasks[survived[-1]].may_use_playouts = True
     return tasks.values()
 
 
-def _judged(
+def _judge_all(
     tasks: Sequence[Task], judge: Judge, jobs: int | None
 ) -> Iterator[tuple[Task, Judgement | None]]:
     jobs = min(jobs or os.cpu_count() or 1, len(tasks))
@@ -86,7 +86,7 @@ def _judged(
         return
     with ThreadPoolExecutor(jobs) as pool:
         # The longest tasks start first.
-        ordered = sorted(tasks, key=lambda task: (not task.moves, not task.may_play))
+        ordered = sorted(tasks, key=lambda task: (not task.moves, not task.may_use_playouts))
         waiting = {pool.submit(_judge, task, judge): task for task in ordered}
         try:
             for future in as_completed(waiting):
@@ -102,4 +102,4 @@ def _judge(task: Task, judge: Judge) -> Judgement | None:
         return None
     if not analysis.exact:
         return None
-    return judge.judge(analysis, task.moves, may_play=task.may_play)
+    return judge.judge(analysis, task.moves, may_use_playouts=task.may_use_playouts)

@@ -22,7 +22,7 @@ class Label(str, Enum):
     BEST = "best"
     """It opened a certainly safe cell."""
     FORCED_GUESS = "forced guess"
-    """A guess: no cell was certainly safe, and no other move was better."""
+    """A guess when no cell was certainly safe; no other move was better."""
     FINE = "fine"
     """A guess that lost up to 5 percentage points of win probability."""
     INACCURACY = "inaccuracy"
@@ -39,11 +39,11 @@ class Label(str, Enum):
 
 
 THRESHOLDS: Final = ((0.05, Label.FINE), (0.10, Label.INACCURACY), (0.20, Label.MISTAKE))
-"""For each label, the most win probability that a guess may lose; a blunder loses more."""
+"""The most win probability that a guess with each label may lose. A blunder loses more."""
 FAULTS: Final = (Label.INACCURACY, Label.MISTAKE, Label.BLUNDER, Label.NEEDLESS_GUESS)
 """The labels of bad moves."""
 _TOLERANCE: Final = 1e-9
-"""A smaller loss counts as none."""
+"""Smaller losses are treated as 0."""
 
 
 def label_move(

@@ -15,14 +15,16 @@ from sapper.errors import LimitReached, SapperError
 from sapper.game.game import Outcome
 from sapper.position import HIDDEN, Position, describe_cell
 from sapper.proof.proof import Proof
-from sapper.reviews.review import FAULTS, Label, Review, ReviewedMove
+from sapper.reviews.labels import FAULTS, Label
+from sapper.reviews.reviewed_game import Review
+from sapper.reviews.reviewed_move import ReviewedMove
 from sapper.reviews.wording import game_words, judgement_words, move_words
 from sapper.text import plural
 
 _FIRST_RISK: Final = 0xA1
-"""A risk is encoded as one character: this one for 0 percent, and so on up to 100."""
+"""Risks are encoded as single characters, starting with this one for 0 percent."""
 _MOST_CELLS: Final = 10_000_000
-"""The limit for all boards of a page together: a browser could not show more."""
+"""The limit for all boards of a page together. Browsers cannot handle more."""
 _SECONDS: Final = 30.0
 """The time limit for the risks of all boards."""
 _WORTH_READING: Final = (*FAULTS, Label.FINE, Label.FORCED_GUESS)
@@ -61,7 +63,7 @@ def _data(review: Review) -> dict[str, Any]:
     last = review.line[-1] if review.line else None
     end = last.after if last is not None else None
     place = level.width
-    outcome = "not finished" if review.outcome is Outcome.PLAYING else review.outcome.value
+    outcome = "unfinished" if review.outcome is Outcome.PLAYING else review.outcome.value
     return {
         "title": f"Review of a game: {level.name}, {outcome}",
         "subtitle": f"{level.width} x {level.height} cells, {plural(level.mines, 'mine')}",
@@ -101,7 +103,7 @@ def _data(review: Review) -> dict[str, Any]:
 
 
 def _pointing_at(proof: Proof | None, move: ReviewedMove) -> ReviewedMove:
-    """Return the move with the proved cell as the one that it missed."""
+    """Return the move with the cell of the proof as the missed cell, so that the texts agree."""
     return move if proof is None else replace(move, missed=proof.cell, best=proof.cell)
 
 
@@ -127,7 +129,7 @@ def _lost_points(move: ReviewedMove) -> str:
 
 
 def _frames(review: Review) -> Iterator[dict[str, Any]]:
-    """Generate the board before each move and at the end: the changes and the risks."""
+    """Generate the changes and the risks of the board before each move and at the end."""
     level = review.record.level
     shown = bytes([HIDDEN]) * (level.height * level.width)
     until = time.monotonic() + _SECONDS

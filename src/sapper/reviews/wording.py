@@ -8,7 +8,9 @@ from sapper.analysis import Chance
 from sapper.game.game import Outcome
 from sapper.position import describe_cell
 from sapper.reviews.labels import Label
-from sapper.reviews.review import Review, ReviewedMove, Worth
+from sapper.reviews.reviewed_game import Review
+from sapper.reviews.reviewed_move import ReviewedMove
+from sapper.reviews.worth import Worth
 from sapper.text import percent, plural
 
 __all__ = ["game_words", "judgement_words", "move_words", "percent", "points", "worth_words"]
@@ -28,7 +30,7 @@ _PLURALS = {
 
 
 def points(chance: Chance, *, signed: bool = False) -> str:
-    """Return a difference of probabilities in percentage points. Only 0 itself reads as 0.
+    """Return a difference of probabilities in percentage points. Only exactly 0 is shown as 0.
 
     >>> points(0.0512), points(0.01, signed=True), points(0), points(-0.0001, signed=True)
     ('5.1 points', '+1.0 points', '0 points', '>-0.1 points')
@@ -134,14 +136,14 @@ def game_words(review: Review) -> Iterator[str]:
     >>> from sapper import Level, Promise, Record, review
     >>> game = Record(Level.named("2x1/1"), Promise.SAFE, frozenset({(0, 0)}), ())
     >>> list(game_words(review(game)))[:2]
-    ['Not finished: 2x1/1, 0 moves.', 'No decisions.']
+    ['Unfinished: 2x1/1, 0 moves.', 'No decisions to rate.']
     """
     yield _outcome_words(review)
     if review.accuracy is not None:
         decisions = plural(len(review.decisions), "decision")
         yield f"Accuracy {review.accuracy:.1f} over {decisions}."
     else:
-        yield "No decisions."
+        yield "No decisions to rate."
     counts = [
         plural(review.labels[label], str(label), _PLURALS.get(label))
         for label in _COUNTED
@@ -166,7 +168,7 @@ def _outcome_words(review: Review) -> str:
     moves = plural(len(review.line), "move")
     time = f"{record.seconds:.1f} s" if record.seconds else ""
     if review.outcome is Outcome.PLAYING:
-        outcome = f"Not finished after {time}" if time else "Not finished"
+        outcome = f"Unfinished after {time}" if time else "Unfinished"
     else:
         outcome = review.outcome.value.capitalize() + (f" in {time}" if time else "")
     return f"{outcome}: {record.level.name}, {moves}."

@@ -23,7 +23,7 @@ _PLAYOUT_LIMIT: Final = Limit(seconds=5, states=10**9)
 _GOOD_ERROR: Final = 0.003
 """Playouts stop when all standard errors are this small."""
 _SEED: Final = 1
-"""Different from the player's own seed: a move that was lucky in its playouts has no advantage here."""
+"""Not the seed with which the best move was chosen, so that luck in those playouts does not count."""
 _UNFLAGGED: Final = bytes.maketrans(bytes([FLAG]), bytes([HIDDEN]))
 
 
@@ -42,7 +42,7 @@ LOST: Final = Worth(Fraction(0))
 
 @dataclass(frozen=True)
 class Loss:
-    """How much win probability a move loses against the best one; `error` is 0 if that is exact."""
+    """How much win probability a move loses compared with the best one; `error` is 0 if it is exact."""
 
     chance: Chance
     error: float = 0.0
@@ -57,10 +57,10 @@ class Judgement:
 
     worth: Worth
     best: Cell | None = None
-    """A cell that the best move opens; None if no cell is left to open."""
+    """A cell that the best move opens; None if all safe cells are open."""
     losses: Mapping[Cells, Loss] = field(default_factory=dict)
     has_choice: bool = True
-    """Whether the cells that may be safe differ in worth."""
+    """Whether some of the cells that may be safe are better than others."""
 
 
 def unflagged(position: Position) -> Position:
@@ -75,7 +75,7 @@ def unflagged(position: Position) -> Position:
 
 
 class Judge:
-    """Judges positions, from any thread, within one budget for all of them."""
+    """Judges positions within a shared budget. Threads can share a judge."""
 
     def __init__(self, *, playouts: int, budget: Budget) -> None:
         self._playouts = playouts
@@ -86,22 +86,22 @@ class Judge:
         analysis: Analysis,
         moves: Sequence[Cells],
         *,
-        may_play: bool,
+        may_use_playouts: bool,
     ) -> Judgement | None:
-        """Return the worth of a position and what moves in it lose; None if neither can be found.
+        """Return the worth of a position and the losses of moves; None if they cannot be determined.
 
-        If the endgame cannot be solved, playouts estimate them, provided that `may_play` is true.
+        If the endgame cannot be solved and `may_use_playouts` is true, playouts estimate them.
         """
         position = analysis.position
         if len(position.hidden) == position.mines:
             return Judgement(WON)
         try:
-            return self._solved(analysis, moves)
+            return self._judge_exactly(analysis, moves)
         except LimitReached:
-            if not may_play or self._playouts == 0 or not engine.can_estimate:
+            if not may_use_playouts or self._playouts == 0 or not engine.can_estimate:
                 return None
         try:
-            return self._played(analysis, moves)
+            return self._judge_by_playouts(analysis, moves)
         except LimitReached:
             return None
 
@@ -110,12 +110,12 @@ class Judge:
         self._budget.check()
         return limit.start_within(self._budget)
 
-    def _solved(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
+    def _judge_exactly(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
         position, safe, mines = analysis.position, analysis.safe, analysis.mines
         if len(position.hidden) - len(safe) - len(mines) > MOST_UNKNOWN:
             raise LimitReached("too many unknown cells to solve the endgame")
         endgame = engine.solve(position, self.start(_SOLVING_LIMIT), trust_flags=False)
-        assert endgame is not None  # A position of a game is possible.
+        assert endgame is not None  # The position of a game is never contradictory.
         chance = Fraction(endgame.won, endgame.layouts)
         losses = {cells: self._loss(position, cells, endgame, chance, mines) for cells in moves}
         best = min(safe or endgame.moves, key=lambda cell: (analysis.risk[cell], cell))
@@ -135,11 +135,11 @@ class Judge:
             return Loss(chance)
         return Loss(chance - win_chance_after_within(position, cells, self.start(_SOLVING_LIMIT)))
 
-    def _played(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
+    def _judge_by_playouts(self, analysis: Analysis, moves: Sequence[Cells]) -> Judgement:
         position, safe, mines = analysis.position, analysis.safe, analysis.mines
         best = tuple(sorted(safe)) or (self._choose(position),)
         others = [cells for cells in moves if cells != best and mines.isdisjoint(cells)]
-        # A position with a guess gets twice as many playouts.
+        # Guesses get twice as many playouts.
         found = self._estimate(position, [best, *others], self._playouts * (2 if moves else 1))
         worth, worth_cells = _worth(found[0]), best
         losses = {best: Loss(0.0)}
@@ -157,8 +157,8 @@ class Judge:
     def _choose(self, position: Position) -> Cell:
         """Return the cell that the engine's strongest player chooses."""
         decision = engine.decide("strong-high", position, self.start(_PLAYOUT_LIMIT))
-        assert decision is not None  # A position of a game is possible,
-        assert decision.cell is not None  # and some cell is still to be opened.
+        assert decision is not None  # The position of a game is never contradictory,
+        assert decision.cell is not None  # and some cells are still to be opened.
         return decision.cell
 
     def _estimate(
@@ -175,7 +175,7 @@ def _worth(estimate: MoveEstimate) -> Worth:
 
 
 def _loss_beyond_noise(less: float, error: float, *, most: float = 1.0) -> Loss:
-    """Return a cautious loss: 0 unless the difference is at least two standard errors, else less one.
+    """Return a cautious loss: one standard error less than measured, or 0 within two standard errors.
 
     >>> _loss_beyond_noise(0.0625, 0.015625), _loss_beyond_noise(0.02, 0.015625)
     (Loss(chance=0.046875, error=0.015625), Loss(chance=0.0, error=0.015625))

@@ -1,4 +1,4 @@
-"""Advisor: hints, proofs and risks, computed in the background and combined into one overlay."""
+"""The advisor: hints, proofs and risks, computed in the background and combined into an overlay."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from sapper.session.background import BackgroundTasks, Result
 
 
 class ShownHelp(NamedTuple):
-    """The hint or explanation on screen, in a form that can be stored and restored."""
+    """Identifies the hint or explanation on screen, so that it can be saved and restored."""
 
     kind: Literal["hint", "why"]
     cell: Cell | None = None
     names_cell: bool = False
     """Whether the hint names the cell."""
     step: int = 0
-    """The step of the proof, counted from 1; 0 for the whole proof."""
+    """The step of the proof, counted from 1; 0 means the whole proof."""
 
 
 class Advisor:
-    """Gives help about the current position. Answers about earlier positions are dropped.
+    """Gives help with the current position. Answers for earlier positions are dropped.
 
     >>> advisor = Advisor(BackgroundTasks(threads=0))
     >>> position = Position.parse("# 1 . #", mines=1)
@@ -67,12 +67,12 @@ class Advisor:
         return merge(self._heat, self._help)
 
     def refresh(self, position: Position | None) -> None:
-        """Move on to another position, or to none; drop the help about the previous one."""
+        """Switch to another position, or to none; drop the help for the previous one."""
         self.clear()
         self.refresh_heat(position)
 
     def refresh_heat(self, position: Position | None) -> None:
-        """Compute the risks of a position, if they are shown; keep the hint or explanation."""
+        """Compute the risks of a position if they are shown; keep the hint or explanation."""
         self._tasks.cancel("heat")
         if position is None or not self.heat_is_on:
             self._heat = None
@@ -91,7 +91,7 @@ class Advisor:
         self._help = self._advice = self._proof = self.shown = None
 
     def restore(self, position: Position, shown: ShownHelp | None) -> None:
-        """Show stored help again, and the risks if they are on.
+        """Show saved help again, and the risks if they are on.
 
         >>> position = Position.parse("# 1 . #", mines=1)
         >>> advisor = Advisor(BackgroundTasks(threads=0))
@@ -125,7 +125,7 @@ class Advisor:
         self._compute(partial(advise, position, self._limit), show)
 
     def why(self, position: Position, cell: Cell | None) -> None:
-        """Show why a hidden cell is safe or a mine; without a cell, the easiest proof of a safe one."""
+        """Explain why a cell is safe or a mine; without a cell, show the easiest safety proof."""
         self.shown = ShownHelp("why", cell)
         if cell is not None:
             self._compute(partial(explain_cell, position, cell, self._limit), self._show_explained)
@@ -135,7 +135,7 @@ class Advisor:
             self._compute(partial(advise, position, self._limit), self._show_advice)
 
     def step(self, forward: int) -> None:
-        """Move through the steps of the proof; step 0 is the whole proof."""
+        """Step through the proof, forward or (with -1) back; step 0 is the whole proof."""
         if self._proof is not None and self._help is not None:
             at = 0 if self._help.step is None else self._help.step[0]
             step = min(max(0, at + forward), len(self._proof.steps))

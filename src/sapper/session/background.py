@@ -1,4 +1,4 @@
-"""Background tasks: work in other threads, whose results the caller collects when it wants to."""
+"""Background tasks: work in other threads, whose results the caller collects with `poll`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sapper.errors import SapperError
 
 Result = TypeVar("Result")
 Report = Callable[[int, int], None]
-"""Called with the number of finished parts of a task, and the total."""
+"""A progress callback: the number of finished parts of a task, and the total."""
 
 
 class _Cancelled(Exception):
@@ -76,12 +76,12 @@ class BackgroundTasks:
     """
 
     def __init__(self, *, threads: int = 1, wait_at_exit: bool = False) -> None:
-        """Run up to `threads` tasks at a time. With `wait_at_exit`, Python's exit waits for them."""
+        """Run up to `threads` tasks at a time. With `wait_at_exit`, Python waits for them at exit."""
         self._most_threads = threads
         self._is_daemon = not wait_at_exit
         self._newest: dict[str, _Task[object]] = {}
         self._ended: queue.SimpleQueue[_Task[object]] = queue.SimpleQueue()
-        self._lock = threading.Lock()  # Guards the next two.
+        self._lock = threading.Lock()  # Guards the two attributes below.
         self._waiting: deque[_Task[object]] = deque()
         self._threads = 0
 
@@ -114,7 +114,7 @@ class BackgroundTasks:
             thread.start()
 
     def is_running(self, name: str) -> bool:
-        """Return whether the result of a task is still to be delivered."""
+        """Return whether a task has started and its result has not been delivered yet."""
         return name in self._newest
 
     def progress(self, name: str) -> tuple[int, int]:
@@ -138,7 +138,7 @@ class BackgroundTasks:
             has_news |= self._deliver(task)
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until all tasks have ended, up to a time limit; return whether they have."""
+        """Wait until all tasks have ended, or until the time limit; return whether they have ended."""
         end = None if seconds is None else time.monotonic() + seconds
         return all(
             task.has_ended.wait(None if end is None else max(0.0, end - time.monotonic()))

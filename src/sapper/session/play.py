@@ -1,4 +1,4 @@
-"""Play: a game as one person plays it, with its boards, moves, record and clock."""
+"""Play: one person's game, with its board, moves, record and clock."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ENDINGS: Final = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It
 
 
 class Play:
-    """A game, and a message about what happened last. Callers read the attributes but never set them.
+    """A game, and a message about the last event. Callers read the attributes but never set them.
 
     >>> play = Play(Start.new("beginner", seed=7))
     >>> play.open((4, 4))
@@ -47,11 +47,11 @@ class Play:
     last: Cell | None
     """The cell of the last move."""
     entries: list[Entry]
-    """Everything done so far, including what was undone."""
+    """All actions so far, including undone ones."""
     helped: bool
-    """Whether the player had help, or undid an opening."""
+    """Whether the player had help or undid a move."""
     practice: bool
-    """Whether the game continued after a mine."""
+    """Whether the game continued after the player hit a mine."""
     questions: frozenset[Cell]
     """The cells with a question mark."""
     is_generating: bool
@@ -133,7 +133,7 @@ class Play:
         self.begin(Start.again(self.game, kind=self.kind, no_guess=self.no_guess))
 
     def load(self, source: str | os.PathLike[str]) -> None:
-        """Open a file or a board code. After an error, nothing has changed."""
+        """Open a file or a board code. After an error, the current game is unchanged."""
         self.begin(Start.load(source))
 
     # Facts about the game ----------------------------------------------------------------------
@@ -145,19 +145,19 @@ class Play:
 
     @property
     def record(self) -> Record | None:
-        """Everything done so far; None before the mines are placed."""
+        """The record of the game; None before the mines are placed."""
         if self.game.minefield is None:
             return None
         return Record.of(self.game, tuple(self.entries))
 
     @property
     def seconds(self) -> float:
-        """The time since the first opening."""
+        """The time since the first opened cell, in seconds."""
         return self._stopwatch.seconds
 
     @property
     def undone(self) -> tuple[Action, ...]:
-        """The actions that `redo` can repeat; it starts with the last."""
+        """The actions that `redo` can redo, starting with the last one."""
         return tuple(self._undone)
 
     # Moves -------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ class Play:
             self._after_action(cell, f"You opened {describe_cell(cell)}.")
 
     def _generate_board(self, request: NoGuess, cell: Cell) -> None:
-        """Generate a board that never needs a guess after this first click, and open the cell."""
+        """Generate a board that never needs a guess after this first click, then open the cell."""
         work = partial(
             generate, self.game.level, first=cell, limit=self._limit, difficulty=request.difficulty
         )
@@ -216,7 +216,7 @@ class Play:
         self._after_action(cell, f"You {verb} {describe_cell(cell)}.")
 
     def mark(self, cell: Cell) -> None:
-        """Cycle the mark of a cell: flag, question mark (if those are on), nothing."""
+        """Cycle the mark of a cell: flag, question mark (if enabled), no mark."""
         if cell in self.questions:
             self.questions -= {cell}
             return
@@ -234,7 +234,7 @@ class Play:
         self.helped = self.helped or action.kind != "flag"
         self._add_entry("undo", None)
         if self.game.minefield is None:
-            # The next opening may place other mines, so only the remaining actions are recorded.
+            # The next opened cell may place other mines, so only the remaining actions are recorded.
             self.entries = [Entry(0.0, each.kind, each.cell) for each in self.game.actions]
         self._after_action(action.cell, f"Undone: {describe_cell(action.cell)}.")
         return True
@@ -250,7 +250,7 @@ class Play:
         return True
 
     def go_on(self) -> bool:
-        """Flag the mine that ended the game, and continue for practice; return whether that was so."""
+        """Flag the mine that ended the game and continue for practice; return whether that worked."""
         if self.game.outcome is not Outcome.LOST:
             return False
         mines = sorted(self.game.exploded)
@@ -272,7 +272,7 @@ class Play:
             self._recorder.note(kind, cell, by=by)
 
     def _update_stopwatch(self) -> None:
-        """Run the stopwatch from the first opening to the end of the game."""
+        """Run the stopwatch from the first opened cell to the end of the game."""
         if self.game.over:
             self._stopwatch.stop()
         elif self.game.begun or self.seconds > 0:

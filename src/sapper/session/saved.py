@@ -1,4 +1,4 @@
-"""Saved sessions: a session as JSON, and back. The JSON contains the mines."""
+"""Saved sessions: convert a session to JSON and back. The JSON contains the mines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Data = dict[str, Any]
 
 
 def session_to_json(session: Session) -> Data:
-    """Return everything needed to continue a session later, as an object for `json.dumps`.
+    """Return a session as an object for `json.dumps`, with everything needed to resume it.
 
     >>> session = Session("beginner", seed=7)
     >>> session.open((4, 4))
@@ -49,9 +49,9 @@ def session_to_json(session: Session) -> Data:
 
 
 def session_from_json(data: Data, **options: Any) -> Session:  # noqa: ANN401 - Those of `Session`.
-    """Return a session that continues a saved one; the options are those of `Session`.
+    """Return a session that resumes a saved one; the options are those of `Session`.
 
-    Help is not computed. Use `session.restore_help(help_from_json(data))` for that.
+    Help is not computed yet. Use `session.restore_help(help_from_json(data))` for that.
     """
     entries = tuple(Entry(at, kind, _cell(cell), by) for at, kind, cell, by in data["entries"])
     game = _game(data, entries)

@@ -1,4 +1,4 @@
-"""Session: one person's game, with an agent and help. It draws nothing and prints nothing."""
+"""A session: one person's game, with an agent and help. It neither draws nor prints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from sapper.session.start import GIVEN, RANDOM, Start
 SPEEDS: Final = (0.5, 100.0)
 """The lowest and highest autoplay speed, in moves per second."""
 _LONGEST_NAME: Final = 100
-"""The most characters that a record allows in the name of who made a move."""
+"""The most characters that a record allows in the name of a player or agent."""
 
 
 class Session(Play):
@@ -108,7 +108,7 @@ class Session(Play):
         return str(self._agent_source)
 
     def use_agent(self, agent: str | AgentSpec) -> None:
-        """Let another agent make the AI moves: a built-in one, by name, or any specified one."""
+        """Let another agent make the AI moves: a built-in agent, by name, or any other agent."""
         self._tasks.cancel("move")
         self.agent = self._create_agent(agent, self.game.seed)
         self._agent_source = agent
@@ -120,10 +120,10 @@ class Session(Play):
         return with_reasons(agent.create(seed=seed, seconds=self._agent_seconds))
 
     def ai_move(self) -> str | None:
-        """Make one move of the agent; return its announcement, or None if the game is over.
+        """Let the agent make one move; return its announcement, or None if the game is over.
 
-        The agent opens a safe cell if it knows one, else a random cell not known to be a mine. When
-        none is left, it flags the mines it knows.
+        The course's agent opens a safe cell if it knows one, otherwise a random cell not known to be a
+        mine. If there is none, it flags the mines it knows.
         """
         if self.game.over or self.is_generating:
             return None
@@ -141,7 +141,7 @@ class Session(Play):
         self.speed = min(max(slowest, speed), fastest)
 
     def _choose(self) -> Choice | None:
-        """Return the agent's choice; on a board made for a first click, that is the first choice."""
+        """Return the agent's choice. A board made for a given first click starts with that click."""
         game = self.game
         if game.first is not None and not game.begun:
             explanation = "the board was made for this first click"
@@ -194,7 +194,7 @@ class Session(Play):
         return self._advisor.heat_is_on
 
     def restore_help(self, shown: ShownHelp | None) -> None:
-        """Show the help that was on screen when the session was stored."""
+        """Show the help that was on screen when the session was saved."""
         if not self.game.over:
             self._advisor.restore(self.game.position, shown)
 
@@ -205,13 +205,13 @@ class Session(Play):
             self._advisor.hint(self.game.position)
 
     def why(self, cell: Cell | None = None) -> None:
-        """Show why a hidden cell is safe or a mine; without a cell, the easiest proof of a safe one."""
+        """Explain why a cell is safe or a mine; without a cell, show the easiest safety proof."""
         if not self.game.over and (cell is None or self.game.position.is_hidden(cell)):
             self.helped = True
             self._advisor.why(self.game.position, cell)
 
     def step(self, forward: int) -> None:
-        """Move through the steps of the proof; step 0 is the whole proof."""
+        """Step through the proof, forward or (with -1) back; step 0 is the whole proof."""
         self._advisor.step(forward)
 
     def toggle_heat(self) -> None:
@@ -225,7 +225,7 @@ class Session(Play):
         self._advisor.clear()
 
     def note_help(self) -> None:
-        """Count the game as helped, unless it is over: the player has seen its risks elsewhere."""
+        """Mark the game as helped unless it is over: the player has seen its risks elsewhere."""
         self.helped = self.helped or not self.game.over
 
     def _note_heat(self) -> None:
@@ -262,7 +262,7 @@ class Session(Play):
 
 
 def _player_name(agent: str) -> str:
-    """Return the name of an agent for a record, which allows only short, printable names.
+    """Return the name of an agent for a record: short and printable.
 
     >>> _player_name("program:bot\\n"), len(_player_name("program:" + "x" * 999))
     ('program:bot', 100)

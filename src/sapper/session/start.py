@@ -1,4 +1,4 @@
-"""Start: how a game of a session begins, whether it is new, loaded or resumed."""
+"""The start of a session's game: new, loaded or resumed."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ GIVEN: Final = "given"
 
 @dataclass(frozen=True)
 class NoGuess:
-    """A request for a board that never needs a guess. The first click generates it."""
+    """A request for a board that never needs a guess. It is generated on the first click."""
 
     difficulty: str | None = None
-    """The hardest kind of proof it needs, or a range of kinds; None for any."""
+    """The hardest kind of proof that the board needs, or a range of kinds; None for any."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """The game that a session is to begin or resume.
+    """A game for a session to begin or resume.
 
     >>> Start.new("beginner", seed=7).message
     'New board.'
@@ -40,19 +40,19 @@ class Start:
     kind: str = RANDOM
     """Where the board comes from: `RANDOM`, `NO_GUESS` or `GIVEN`."""
     no_guess: NoGuess | None = None
-    """The board that the first click is to generate; None to play the game's own board."""
+    """A request for a board to generate on the first click; None to play the game's own board."""
     message: str = "New board."
     entries: tuple[Entry, ...] = ()
-    """Everything done so far, including what was undone."""
+    """All actions so far, including undone ones."""
     undone: tuple[Action, ...] = ()
-    """The actions that can be redone; the last one comes first."""
+    """The actions that can be redone, starting with the last one."""
     seconds: float = 0.0
     helped: bool = False
     practice: bool = False
     questions: frozenset[Cell] = frozenset()
     last: Cell | None = None
     heat: bool | None = None
-    """Whether the risks are shown, without computing them yet; None to leave that as it is."""
+    """Whether the risks are shown; they are not computed yet. None keeps the current setting."""
 
     @classmethod
     def new(
@@ -74,7 +74,7 @@ class Start:
 
     @classmethod
     def on(cls, game: Game, *, kind: str = GIVEN, no_guess: NoGuess | None = None) -> Start:
-        """Return the start of a game on its board."""
+        """Return the start of a game that has its board already."""
         message = cls.message
         if game.first is not None and not game.actions:
             message = f"New board. Start at {describe_cell(game.first)}."
@@ -82,7 +82,7 @@ class Start:
 
     @classmethod
     def again(cls, game: Game, *, kind: str, no_guess: NoGuess | None) -> Start:
-        """Return the start of a new game on the board of another game."""
+        """Return the start of a new game on the board of a previous one."""
         if game.minefield is None:
             same = Game.new(game.level, seed=game.seed, promise=game.promise)
             return cls.on(same, kind=kind, no_guess=no_guess)
@@ -99,7 +99,7 @@ class Start:
 
     @classmethod
     def resume(cls, record: Record) -> Start:
-        """Return the start that continues a recorded game."""
+        """Return the start that resumes a recorded game."""
         game = record.replay()
         message = f"This game was {game.outcome.value}. You can review it."
         if not game.over:

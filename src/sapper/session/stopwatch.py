@@ -24,15 +24,15 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """The seconds counted so far, at most what a record can hold."""
+        """The seconds counted so far, up to the most that a record allows."""
         running = 0.0 if self._started is None else max(self._clock() - self._started, 0.0)
         return min(self._counted + running, float(MOST_SECONDS))
 
     def run(self) -> None:
-        """Start, unless it runs already."""
+        """Start, unless it is already running."""
         if self._started is None:
             self._started = self._clock()
 
     def stop(self) -> None:
-        """Stop, and keep the time counted so far."""
+        """Stop and keep the time counted so far."""
         self._counted, self._started = self.seconds, None

@@ -1,4 +1,4 @@
-"""SQLite files of Sapper: which program and version wrote them, and errors that name the file."""
+"""Sapper's SQLite files: schemas with version numbers, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -9,26 +9,29 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sapper.errors import DamagedDatabase, SapperError
 from sapper.storage.files import describe_link, file_name
 
+Row = dict[str, Any]
+"""A row of a table: its values by column name."""
+
 _LONGEST_VALUE: Final = 64 * 2**20
-"""In bytes. The largest value in Sapper's files is the record of a game, which is much smaller."""
+"""In bytes. The largest values in Sapper's files are game records, which are much smaller."""
 _ADVICE: Final = {
-    "locked": "another program is using it; try again when that is done",
+    "locked": "another program is using it; try again later",
     "disk is full": "free some space on the disk, then try again",
-    "readonly": "you may not write to it, or to its folder",
-    "unable to open": "you may not write to it or to its folder, or the folder does not exist",
+    "readonly": "you do not have permission to write to it or to its folder",
+    "unable to open": "you do not have permission to write to its folder, or the folder does not exist",
     "disk I/O error": "the disk may be full or failing",
 }
-"""What to do about errors of SQLite, by words in its messages."""
+"""Advice about SQLite's errors, by a part of their message."""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The tables of a kind of file.
+    """The tables of one kind of file.
 
     >>> schema = Schema(7, version=1, what="notes", tables="CREATE TABLE IF NOT EXISTS notes (t);")
     >>> database = schema.connect(":memory:")
@@ -38,14 +41,14 @@ class Schema:
     """
 
     application: int
-    """SQLite's application ID: which kind of file it is."""
+    """SQLite's application ID, which identifies the kind of file."""
     version: int
     what: str
     """What the file contains, for error messages."""
     tables: str
-    """The statements that create the tables that are missing."""
+    """SQL statements that create the missing tables."""
     upgrades: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """For each older version, the statements that turn a file of it into one of the next version."""
+    """For each older version, SQL statements that upgrade a file to the next version."""
     mode: int = 0o600
     """The permissions of a new file, before the umask is applied."""
 
@@ -54,7 +57,7 @@ class Schema:
     ) -> sqlite3.Connection:
         """Open a file for writing; create it and its tables if they are missing.
 
-        A file of an older version is upgraded. A file of another program or of a later version raises
+        A file of an older version is upgraded. A file of another program, or of a newer version, raises
         an error and is not changed.
         """
         if str(file) != ":memory:" and not os.path.lexists(file):
@@ -101,15 +104,15 @@ class Schema:
         return database
 
     def _is_complete(self, database: sqlite3.Connection) -> bool:
-        """Return whether the file is of this version and has all tables."""
+        """Return whether the file has this version and all tables."""
         return _state(database)[:2] == (self.application, self.version) and all(
             _columns(database, table) for table in _columns_of(self.tables)
         )
 
     def _upgrade(self, database: sqlite3.Connection) -> None:
-        """Turn a file of an older version into one of this version, in one transaction."""
+        """Upgrade a file of an older version, in one transaction."""
         with database:
-            database.execute("BEGIN IMMEDIATE")  # Two processes must not both do it.
+            database.execute("BEGIN IMMEDIATE")  # Two processes must not upgrade it at once.
             _, version, tables = _state(database)
             for older in range(max(version, 0), self.version) if tables else ():
                 for statement in self.upgrades.get(older, ()):
@@ -124,7 +127,7 @@ class Schema:
             raise SapperError(
                 f"has version {version}, from a newer Sapper; this one supports version {self.version}"
             )
-        # A view or a trigger could run for as long as its author likes.
+        # A foreign view or trigger could run forever.
         foreign = database.execute(
             "SELECT type, name FROM sqlite_master"
             " WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'"
@@ -155,7 +158,7 @@ def _columns_of(tables: str) -> dict[str, frozenset[str]]:
 
 
 def _columns(database: sqlite3.Connection, table: str) -> frozenset[str]:
-    """Return the ordinary columns of a table: none that are computed, which could take any time."""
+    """Return the columns of a table, except generated ones, which could take forever to compute."""
     found = database.execute("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0", (table,))
     return frozenset(name for (name,) in found)
 
@@ -163,8 +166,8 @@ def _columns(database: sqlite3.Connection, table: str) -> frozenset[str]:
 def _state(database: sqlite3.Connection) -> tuple[int, int, int]:
     """Return the application ID, the version and the number of tables."""
     application, version, tables = (
-        database.execute(question).fetchone()[0]
-        for question in (
+        database.execute(query).fetchone()[0]
+        for query in (
             "PRAGMA application_id",
             "PRAGMA user_version",
             "SELECT count(*) FROM sqlite_master",
@@ -174,13 +177,13 @@ def _state(database: sqlite3.Connection) -> tuple[int, int, int]:
 
 
 def limit_lengths(database: sqlite3.Connection) -> None:
-    """Refuse values that no file of Sapper has, where Python can (from 3.11 on)."""
+    """Reject values larger than any in Sapper's files. Python 3.10 cannot do this."""
     if hasattr(database, "setlimit"):
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
 
 
 def text_or_bytes(value: bytes) -> str | bytes:
-    """Return text from a database; bytes where it is not valid UTF-8. Use it as a `text_factory`.
+    """Return text from a database, or bytes if it is not valid UTF-8. Use it as a `text_factory`.
 
     >>> text_or_bytes(b"won"), text_or_bytes(b"\\xff")
     ('won', b'\\xff')
@@ -193,7 +196,7 @@ def text_or_bytes(value: bytes) -> str | bytes:
 
 @contextmanager
 def errors_of(file: str | Path) -> Iterator[None]:
-    """Turn errors of a database into errors of Sapper that name the file.
+    """Turn database errors into `SapperError`s that name the file.
 
     >>> with errors_of("notes.sqlite"):
     ...     raise sqlite3.OperationalError("database is locked")
@@ -205,7 +208,7 @@ def errors_of(file: str | Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         words = f"{name} cannot be used as a database: {error}"
-        if type(error) is sqlite3.DatabaseError:  # Of its subclasses, none means damage.
+        if type(error) is sqlite3.DatabaseError:  # Its subclasses do not mean damage.
             raise DamagedDatabase(words) from error
         advice = next((advice for word, advice in _ADVICE.items() if word in str(error)), None)
         raise SapperError(words if advice is None else f"{words} ({advice})") from error

@@ -1,4 +1,4 @@
-"""Files on the disk: read with a limit, written completely or not at all, and named in errors."""
+"""Files: reading with a size limit, atomic writing, and errors that name the file."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from sapper.errors import BadFile, SapperError
 
 PRIVATE: Final = 0o600
 """The permissions of files with personal data: only the owner may read and write them."""
-_USUAL: Final = 0o666
-"""The permissions of all other files. The umask is applied to both."""
+_DEFAULT_MODE: Final = 0o666
+"""The permissions of other new files. The umask applies to both."""
 _LONGEST_NAME_SHOWN: Final = 300
 
 
@@ -34,7 +34,7 @@ def file_name(path: str | os.PathLike[str]) -> str:
 
 @contextmanager
 def errors_named(path: str | os.PathLike[str], trouble: str) -> Iterator[None]:
-    """Name the file in errors. `trouble` says what cannot be done with it if the system refuses."""
+    """Name the file in errors. `trouble` says what has failed, for errors of the operating system."""
     try:
         yield
     except OSError as error:
@@ -46,13 +46,13 @@ def errors_named(path: str | os.PathLike[str], trouble: str) -> Iterator[None]:
 
 
 def describe_link(path: Path) -> str:
-    """Return what is wrong with a symbolic link that leads nowhere.
+    """Return what is wrong with a broken symbolic link.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     Path(folder, "link").symlink_to("nowhere")
     ...     describe_link(Path(folder, "link"))
-    'a symbolic link to nowhere, which does not exist: restore that, or delete the link'
+    'a symbolic link to nowhere, which does not exist: restore the target or delete the link'
     """
     try:
         path.stat()
@@ -60,16 +60,16 @@ def describe_link(path: Path) -> str:
         trouble = "which does not exist"
     except OSError as error:
         trouble = f"which cannot be used: {error.strerror}"
-    except RuntimeError:  # Python 3.10 to 3.12 report some loops so.
+    except RuntimeError:  # Python 3.10 to 3.12 report some loops this way.
         trouble = "which is a loop"
     else:
         trouble = "which exists"
     target = file_name(os.readlink(path))
-    return f"a symbolic link to {target}, {trouble}: restore that, or delete the link"
+    return f"a symbolic link to {target}, {trouble}: restore the target or delete the link"
 
 
 def read_limited(path: Path, most: int) -> bytes:
-    """Return the content of a file that is not empty and has at most `most` bytes."""
+    """Return the content of a file. An empty file, or one of more than `most` bytes, is an error."""
     if path.is_symlink() and not path.exists():
         raise BadFile(f"it is {describe_link(path)}")
     if path.is_dir():
@@ -86,24 +86,24 @@ def read_limited(path: Path, most: int) -> bytes:
 
 
 class Replacement:
-    """A file that is written next to another one, and replaces it once it is complete.
+    """A temporary file that replaces another file when it is complete.
 
-    Use it in a `with` statement. After an error, the other file is as it was before.
+    Use it in a `with` statement. After an error, the other file is unchanged.
     """
 
-    def __init__(self, path: Path, *, mode: int = _USUAL) -> None:
-        """With a symbolic link, the file that it leads to is replaced. `mode` is for a new file."""
+    def __init__(self, path: Path, *, mode: int = _DEFAULT_MODE) -> None:
+        """Replace a file, or the target of a symbolic link. `mode` applies only to a new file."""
         self._path = Path(os.path.realpath(path))
-        if self._path.is_symlink():  # Only a loop is still a link.
+        if self._path.is_symlink():  # `realpath` leaves only loops unresolved.
             raise BadFile(f"it is {describe_link(path)}")
         if self._path.exists():
             if not self._path.is_file():
                 raise BadFile("it is a folder" if self._path.is_dir() else "it is not a file")
             if not _may_write(self._path):
                 raise BadFile("it is read-only")
-        self._beside = self._path.with_name(f".sapper-{secrets.token_hex(8)}")
+        self._temporary = self._path.with_name(f".sapper-{secrets.token_hex(8)}")
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
-        self.file: BinaryIO = os.fdopen(os.open(self._beside, flags, mode), "wb")
+        self.file: BinaryIO = os.fdopen(os.open(self._temporary, flags, mode), "wb")
 
     def __enter__(self) -> BinaryIO:
         return self.file
@@ -118,31 +118,31 @@ class Replacement:
         """Replace the other file."""
         try:
             self.file.flush()
-            os.fsync(self.file.fileno())  # Else a power failure could leave an empty file.
+            os.fsync(self.file.fileno())  # Otherwise a power failure could leave an empty file.
             self.file.close()
             if self._path.exists():
-                self._beside.chmod(stat.S_IMODE(self._path.stat().st_mode))
-            self._beside.replace(self._path)
+                self._temporary.chmod(stat.S_IMODE(self._path.stat().st_mode))
+            self._temporary.replace(self._path)
         except BaseException:
             self.discard()
             raise
 
     def discard(self) -> None:
-        """Leave the other file as it was."""
+        """Delete this file and leave the other one unchanged."""
         with suppress(OSError):
             self.file.close()
         with suppress(OSError):
-            self._beside.unlink()
+            self._temporary.unlink()
 
 
-def replace_file(path: Path, data: bytes | bytearray, *, mode: int = _USUAL) -> None:
-    """Write a file completely or not at all. `mode` is for a new file; another keeps its own."""
+def replace_file(path: Path, data: bytes | bytearray, *, mode: int = _DEFAULT_MODE) -> None:
+    """Write a file atomically. `mode` applies to a new file; an existing one keeps its permissions."""
     with Replacement(path, mode=mode) as file:
         file.write(data)
 
 
 def write_text(file: Path, text: str) -> None:
-    """Write a file completely or not at all. A pipe or a device is written to, not replaced."""
+    """Write a text file atomically. A pipe or a device is written to, not replaced."""
     with errors_named(file, "it cannot be written"):
         if _is_special(file):
             file.write_text(text, encoding="utf-8")
@@ -155,7 +155,7 @@ def _may_write(path: Path) -> bool:
 
 
 def _is_special(path: Path) -> bool:
-    """Return whether the path is a pipe, a device or the like."""
+    """Return whether the path is neither a regular file nor a folder, but a pipe, for example."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -163,7 +163,7 @@ def _is_special(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-# Outputs that are safe to write ------------------------------------------------------------------
+# Checks before writing ---------------------------------------------------------------------------
 
 
 def check_apart(
@@ -171,9 +171,9 @@ def check_apart(
 ) -> None:
     """Raise an error if two outputs, or an output and an input, are the same file.
 
-    The keys say what the files are, for the message. Paths that are None are not in use. Symbolic
-    links and hard links to the same file count as the same file; devices and pipes may be repeated.
-    Files that the standard streams are redirected from or to count, too.
+    The keys describe the files for the error message. Paths that are None are ignored. Symbolic links
+    and hard links to the same file count as the same file. Devices and pipes may be repeated. Files to
+    which the standard streams are redirected are included.
 
     >>> check_apart({"the picture": Path("p.txt")}, {"the position": Path("./p.txt")})
     Traceback (most recent call last):
@@ -199,7 +199,7 @@ def _redirections() -> Iterator[tuple[object, str]]:
 
 
 def _identities(file: Path) -> Iterator[object]:
-    """Generate what two names of the same file have in common."""
+    """Generate keys that are equal for two paths of the same file."""
     with suppress(OSError, ValueError):
         yield os.path.normcase(os.path.realpath(file))
     with suppress(OSError, ValueError):
@@ -209,7 +209,7 @@ def _identities(file: Path) -> Iterator[object]:
 
 
 def check_writable(file: Path) -> None:
-    """Raise an error if a file cannot be written. Nothing is changed."""
+    """Raise an error if a file cannot be written. The file is not changed."""
     try:
         if _is_special(file):
             if not _may_write(file):
@@ -232,7 +232,7 @@ def move_aside(path: Path) -> Path:
 
 
 def unused_name(path: Path) -> Path:
-    """Return a name for a broken file that is not in use: `x.broken`, `x.2.broken` and so on.
+    """Return an unused name for a broken file: `x.broken`, `x.2.broken` and so on.
 
     >>> unused_name(Path("history.sqlite")).name
     'history.sqlite.broken'

@@ -1,4 +1,4 @@
-"""Folders of a player: where finished games and settings are kept, and who may write there."""
+"""The player's folders for games and settings, and checks that they are safe to write to."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _PRIVATE: Final = 0o700
 
 
 def data_folder(folder: str | os.PathLike[str] | None = None) -> Path:
-    """Return where games are kept: the given folder, `SAPPER_DATA`, or the system's usual one.
+    """Return the folder for games: the given one, `SAPPER_DATA`, or the system's default.
 
-    Raises a `SapperError` if the system names no such folder.
+    Raises `SapperError` if the system has no default.
 
     >>> data_folder("games").name
     'games'
     """
-    return _chosen(folder, "SAPPER_DATA", "user_data_path")
+    return _folder(folder, "SAPPER_DATA", "user_data_path")
 
 
 def config_folder(folder: str | os.PathLike[str] | None = None) -> Path:
-    """Return where settings are kept: the given folder, `SAPPER_CONFIG`, or the system's usual one.
+    """Return the folder for settings: the given one, `SAPPER_CONFIG`, or the system's default.
 
-    Raises a `SapperError` if the system names no such folder.
+    Raises `SapperError` if the system has no default.
 
     >>> config_folder("settings").name
     'settings'
     """
-    return _chosen(folder, "SAPPER_CONFIG", "user_config_path")
+    return _folder(folder, "SAPPER_CONFIG", "user_config_path")
 
 
-def _chosen(folder: str | os.PathLike[str] | None, variable: str, usual: str) -> Path:
+def _folder(folder: str | os.PathLike[str] | None, variable: str, default: str) -> Path:
     if folder is not None:
         return Path(folder)
     if os.environ.get(variable):
@@ -45,13 +45,13 @@ def _chosen(folder: str | os.PathLike[str] | None, variable: str, usual: str) ->
         if path.parts[0].startswith("~"):
             raise SapperError(f"{variable} is {file_name(path)}, but there is no user {path.parts[0]}")
         return path
-    import platformdirs  # Imported here because it is needed only where nothing was chosen.
+    import platformdirs  # Imported here because it is often not needed.
 
     try:
-        path = getattr(platformdirs, usual)(NAME, appauthor=False)
+        path = getattr(platformdirs, default)(NAME, appauthor=False)
     except RuntimeError:
         path = Path("~")
-    if not path.is_absolute():  # Older versions of platformdirs answer this instead of an error.
+    if not path.is_absolute():  # Older versions of platformdirs return this instead of an error.
         raise SapperError(
             f"your home folder is not known: set HOME to its absolute path, or {variable} to a folder"
         )
@@ -59,9 +59,9 @@ def _chosen(folder: str | os.PathLike[str] | None, variable: str, usual: str) ->
 
 
 def make_private_folder(folder: Path) -> None:
-    """Create a folder, and those above it, that only the owner may enter; check one that exists.
+    """Create a folder and its parents, accessible only to the owner; check the folder if it exists.
 
-    A folder of another user raises a `BadFile`: that user could replace files with links to yours.
+    Another user's folder raises `BadFile`: that user could replace files with links to yours.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as above:
@@ -83,10 +83,10 @@ def make_private_folder(folder: Path) -> None:
 
 
 def check_private_file(path: Path) -> None:
-    """Raise a `BadFile` if writing to this name could change a file that another user chose.
+    """Raise `BadFile` if another user may have chosen the file that this path leads to.
 
-    In a folder that everybody may write to, only plain files of your own are used: no symbolic links,
-    no files with several names, and no files of others. Elsewhere, symbolic links are followed.
+    In a folder that everyone can write to, only your own regular files are accepted: no symbolic links,
+    no hard links, and no files of other users. Elsewhere, symbolic links are followed.
     """
     try:
         status = path.lstat()
@@ -98,13 +98,13 @@ def check_private_file(path: Path) -> None:
     if stat.S_ISLNK(status.st_mode):
         trouble = "a symbolic link"
     elif _is_of_another_user(status):
-        trouble = "a file of another user"
+        trouble = "another user's file"
     elif stat.S_ISREG(status.st_mode) and status.st_nlink > 1:
         trouble = "a hard link"
     else:
         return
     raise BadFile(
-        f"it is {trouble}, in a folder that everybody may write to."
+        f"it is {trouble}, in a folder that everyone can write to."
         f" Make the folder private: chmod o-w {file_name(path.parent)}"
     )
 

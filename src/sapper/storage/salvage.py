@@ -1,4 +1,4 @@
-"""Salvage: read the rows that are left in a damaged SQLite file."""
+"""Salvage: recover the rows of a damaged SQLite file."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
-from sapper.storage.database import Schema, limit_lengths, text_or_bytes
+from sapper.storage.database import Row, Schema, limit_lengths, text_or_bytes
 
 _PAGE_SIZE: Final = 4096
 """SQLite's default, which all of Sapper's files have."""
 _PAGE_COUNT_OFFSET: Final = 28
 _MOST_BYTES: Final = 2**30
-"""Larger files are not copied. No history is nearly as large."""
-_PATIENCE: Final = 30.0
-"""How many seconds each way of reading may take."""
+"""Larger files are not salvaged. No history is nearly as large."""
+_TIMEOUT: Final = 30.0
+"""The time limit, in seconds, for each of the two ways of reading."""
 _LEAF: Final = 0x0D
-"""How a page begins that holds rows of a table."""
-
-Row = dict[str, Any]
+"""The first byte of a page with rows of a table."""
 
 
 def salvage(
@@ -35,11 +33,11 @@ def salvage(
     columns: Sequence[str],
     is_valid: Callable[[Row], bool],
 ) -> Iterator[Row]:
-    """Generate the valid rows of a damaged file, by their integer primary key.
+    """Generate the valid rows of a damaged file, sorted by their integer primary key.
 
-    The file itself is not changed: this works on a copy. Rows are read even if the definitions of the
-    tables, or the pages that lead to the rows, are damaged. The value of the last column is None where
-    only that is unreadable.
+    The file itself is not changed: this works on a copy. Rows are found even if the definitions of the
+    tables, or the pages that lead to the rows, are damaged. If only the last column of a row is
+    unreadable, its value is None.
 
     >>> import tempfile
     >>> tables = "CREATE TABLE notes (n INTEGER PRIMARY KEY, t);"
@@ -58,7 +56,7 @@ def salvage(
             return
         shutil.copyfile(file, copy)
         journal = file.with_name(f"{file.name}-journal")
-        if journal.is_file():  # SQLite undoes an unfinished change with it.
+        if journal.is_file():  # SQLite uses it to undo an unfinished change.
             shutil.copyfile(journal, copy.with_name(f"{copy.name}-journal"))
         reader = _Reader(copy, table, key, columns)
         rows = {row[key]: row for row in reader.rows_of_tree() if is_valid(row)}
@@ -71,7 +69,7 @@ def salvage(
 
 
 def _replace_first_page(copy: Path, schema: Schema) -> None:
-    """Give the copy the first page of a new file, with the definitions of its tables."""
+    """Replace the first page of the copy with that of a new file, which defines the tables."""
     copy.with_name(f"{copy.name}-journal").unlink(missing_ok=True)
     fresh = copy.with_name("fresh.sqlite")
     schema.connect(fresh).close()
@@ -92,7 +90,7 @@ class _Reader:
         """Whether some rows could not be read."""
 
     def rows_of_tree(self) -> Iterator[Row]:
-        """Generate rows in the usual way, through the tree of pages, up to the first damaged place."""
+        """Generate rows as SQLite does, through the tree of pages, up to the first damage."""
         with self._opened() as database:
             try:
                 yield from self._select(database, self._names, f"TRUE ORDER BY {self._key}")
@@ -119,9 +117,8 @@ class _Reader:
                         database.execute(
                             "UPDATE sqlite_master SET rootpage = ? WHERE name = ?", (page, self._table)
                         )
-                    database.execute(
-                        "PRAGMA writable_schema = RESET"
-                    )  # It reads the definitions again.
+                    # This rereads the definitions.
+                    database.execute("PRAGMA writable_schema = RESET")
                     database.execute("PRAGMA writable_schema = ON")
                 except sqlite3.Error:
                     continue
@@ -145,11 +142,11 @@ class _Reader:
         with closing(sqlite3.connect(self._copy)) as database:
             database.text_factory = text_or_bytes
             limit_lengths(database)
-            end = time.monotonic() + _PATIENCE  # A damaged view, for example, could be endless.
+            end = time.monotonic() + _TIMEOUT  # A query on a damaged file could be endless.
             database.set_progress_handler(lambda: time.monotonic() > end, 100_000)
             with suppress(sqlite3.Error):
                 database.execute("PRAGMA trusted_schema = OFF")
-                database.execute("PRAGMA writable_schema = ON")  # Else a truncated file is an error.
+                database.execute("PRAGMA writable_schema = ON")  # Accepts a truncated file.
             yield database
 
     def _select(

@@ -1,4 +1,4 @@
-"""The terminal: watched games, hints, proofs, measures, reviews, statistics and batches of games."""
+"""The terminal: text output for games, hints, proofs, measures, reviews, statistics and batches."""
 
 from sapper.terminal.bench import run_batch
 from sapper.terminal.explain import print_proof

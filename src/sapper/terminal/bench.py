@@ -1,4 +1,4 @@
-"""Batches of games in the terminal: progress, and the result."""
+"""Batches of games in the terminal: progress and results."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from sapper.terminal.progress import games_bar
 
 
 def run_batch(batch: Batch, *, as_json: bool = False) -> bool:
-    """Play a batch of games, and print the result.
+    """Play a batch of games and print the result. Return whether all games were played.
 
-    Returns whether the batch was played to its end. If Ctrl-C or an error stops it, the result of the
-    games played by then is printed; the error is raised after that.
+    If Ctrl-C or an error stops the batch, the result so far is printed. Then the error is raised.
     """
     _print_resumed(batch)
     finished, error = True, None
@@ -30,7 +29,7 @@ def run_batch(batch: Batch, *, as_json: bool = False) -> bool:
             batch.play(after_step=show)
     except KeyboardInterrupt:
         finished = False
-    except SapperError as reason:  # The disk is full, for example, or an agent has failed.
+    except SapperError as reason:  # For example, the disk is full or an agent has failed.
         if not batch.games:
             raise
         error = reason
@@ -45,7 +44,7 @@ def run_batch(batch: Batch, *, as_json: bool = False) -> bool:
 
 
 def _print_resumed(batch: Batch) -> None:
-    """Print which runs are resumed, if this was requested."""
+    """Print which runs are resumed, if resuming was requested."""
     if batch.resumed is None or batch.files.database is None:
         return
     name, planned = file_name(batch.files.database), batch.runs[0].plan.games
@@ -60,7 +59,7 @@ def _print_resumed(batch: Batch) -> None:
 
 @contextmanager
 def _progress_bar(*runs: Run) -> Iterator[Callable[[], None]]:
-    """Show a progress bar; the function that it provides updates the numbers of games and wins."""
+    """Show a progress bar; yield a function that updates the numbers of games and wins."""
     with games_bar(TextColumn("{task.fields[rate]}")) as bar:
         tasks = [bar.add_task(run.agent, total=run.plan.games, rate="") for run in runs]
 

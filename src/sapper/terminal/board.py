@@ -1,4 +1,4 @@
-"""Boards as coloured text: whole games, and parts of boards with row and column numbers."""
+"""Boards as coloured text: whole boards, or parts with row and column numbers."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sapper.game.game import Game
 from sapper.position import FLAG, HIDDEN, Cell
 
 Line: TypeAlias = Sequence[tuple[str, str]]
-"""A line of text: parts with their styles."""
+"""A line of text: pieces with their styles."""
 
-# Distinct in brightness as well as in hue; the digits are readable without either.
+# The colours differ in brightness as well as in hue.
 NUMBER_STYLES: Final = (
     "dim",
     "bright_blue",
@@ -65,7 +65,7 @@ def _symbol(game: Game, cell: Cell, is_shown_mine: bool) -> tuple[str, str]:
 def labelled(
     rows: range, columns: range, draw_cell: Callable[[Cell], tuple[str, str]], *, centred: bool = False
 ) -> Iterator[Line]:
-    """Generate the lines of a part of a board, with row and column numbers counted from 1.
+    """Generate the lines of part of a board, with row and column numbers counted from 1.
 
     A cell has three characters and a style. `centred` aligns the column numbers with the middle
     character instead of the last.
@@ -84,7 +84,7 @@ def labelled(
 
 
 def _column_label(column: int) -> str:
-    """Return the number of a column, or nothing if there is no room for it."""
+    """Return the number of a column; empty if there is no room for it."""
     return str(column) if column < 100 or (column < 1000 and column % 5 == 0) else ""
 
 

@@ -1,4 +1,4 @@
-"""Proofs in words, each step with the part of the board it is about."""
+"""Proofs in words; each step comes with the relevant part of the board."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from sapper.proof.wording import describe, headline
 from sapper.terminal.board import NUMBER_STYLES, Line, labelled, print_line
 
 _MOST_CELLS: Final = 40
-"""For a step with more marked cells, only its numbers and the cell of the proof are shown."""
+"""If a step marks more cells, only its numbers and the proved cell are shown."""
 
 _BEFORE_WORDS: Final = re.compile(r"^ *([0-9.]+ )?")
-"""The indentation of a line and the number of its step."""
+"""The indentation and the step number at the start of a line."""
 
-# Marks of cells: three characters, in which {} is the character of the cell.
+# Marks of cells: three characters; {} stands for the character of the cell.
 _USED: Final = "({})"
 _ABOUT: Final = "[{}]"
 _SAFE, _MINE = "[+]", "[*]"
@@ -55,7 +55,7 @@ _MEANINGS: Final = {
 
 
 def print_proof(proof: Proof, console: Console) -> None:
-    """Print a proof in words. Each step is followed by a part of the board with its cells marked.
+    """Print a proof in words. Each step is followed by part of the board, with its cells marked.
 
     >>> import sys
     >>> from sapper import Position, explain
@@ -89,7 +89,7 @@ def print_proof(proof: Proof, console: Console) -> None:
 
 
 def proof_lines(proof: Proof, width: int | None) -> Iterator[Line]:
-    """Generate the lines of a proof with parts of the board. Words are wrapped to the width.
+    """Generate the lines of a proof with parts of the board. Sentences are wrapped to the width.
 
     >>> from sapper import Position, explain
     >>> for line in proof_lines(explain(Position.parse("# 1 .", mines=1), (0, 0)), None):
@@ -116,7 +116,7 @@ def proof_lines(proof: Proof, width: int | None) -> Iterator[Line]:
 
 
 def legend(marks: Collection[str] = tuple(_MEANINGS)) -> str:
-    """Return a legend of these marks; default: all marks.
+    """Return a legend for these marks (default: all marks).
 
     >>> legend(["[+]", "[*]"])
     '[+] safe   [*] mine'
@@ -125,7 +125,7 @@ def legend(marks: Collection[str] = tuple(_MEANINGS)) -> str:
 
 
 def wrapped_words(reason: Proof | str, width: int | None) -> list[str]:
-    """Return a proof or another reason as lines of text, wrapped to the width, if any.
+    """Return a proof or another reason as lines of text, wrapped to the width unless it is None.
 
     >>> from sapper import Position, explain
     >>> for line in wrapped_words(explain(Position.parse("# 1 .", mines=1), (0, 0)), 40):
@@ -148,7 +148,7 @@ def _wrapped(lines: Iterable[str], width: int | None) -> Iterator[str]:
 
 
 def _piece(proof: Proof, step: Step) -> Iterator[Line]:
-    """Generate the lines of the part of the board that a step is about; none for the mine count."""
+    """Generate the lines of the relevant part of the board; none for the mine count."""
     marks, position = _marks(step), proof.position
     if not marks:
         return
@@ -168,7 +168,7 @@ def _piece(proof: Proof, step: Step) -> Iterator[Line]:
 
 
 def _span(places: Iterable[int], length: int) -> range:
-    """Return the range from the first place to the last, and one more on each side."""
+    """Return the range from the first place to the last, extended by one on each side."""
     inside = sorted(places)
     return range(max(inside[0] - 1, 0), min(inside[-1] + 2, length))
 
@@ -198,7 +198,7 @@ def _marks_assumed(step: Step) -> dict[Cell, str]:
     marks: dict[Cell, str] = {}
     for each in then:
         marks |= _known(each)
-    for each in reversed(then):  # The first mark of a cell stays.
+    for each in reversed(then):  # The first mark of a cell wins.
         marks |= _settled(each, _SAFE, _MINE)
     return marks | _settled(assumed, _ASSUMED_SAFE, _ASSUMED_MINE)
 

@@ -17,7 +17,7 @@ from sapper.terminal.board import NUMBER_STYLES, labelled, print_line
 from sapper.text import format_count, format_percent, percent
 
 _MOST_BYTES: Final = 8 * LARGEST_SIDE**2
-"""A longer file is not a position, and is not read to its end."""
+"""A larger file is not a position, and is not read completely."""
 _MOST_CELLS_LISTED: Final = 6
 _LEAST_RISK: Final = 1e-9
 _BEST_STYLE: Final = "bold #ffffff on #1f62b8"
@@ -45,7 +45,7 @@ def read_text(file: str) -> str:
 
 
 def print_hint(analysis: Analysis, console: Console) -> None:
-    """Print the board with certain cells and risks; then the certain cells and the best move in words.
+    """Print the board with its risks, then the certain cells and the best move in words.
 
     >>> from sapper import Position, analyse
     >>> rows = ["# # # #", "1 2 # #", ". 1 # F", ". 1 1 1"]
@@ -126,7 +126,7 @@ def _best(analysis: Analysis) -> str:
     if analysis.best.win_chance == 1:
         worth += ", certain to win"
     elif analysis.best.win_chance is not None:
-        worth += f", chance of winning {percent(analysis.best.win_chance)}"
+        worth += f", win probability {percent(analysis.best.win_chance)}"
     verb = "unflag and open" if cell in analysis.position.flags else "open"
     return f"Best move: {verb} {describe_cell(cell)} ({worth})"
 

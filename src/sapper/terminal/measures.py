@@ -11,12 +11,12 @@ from sapper.game.game import Outcome
 from sapper.position import format_size
 from sapper.terminal.board import print_line
 
-Row = tuple[str, str, str]
+MeasureRow = tuple[str, str, str]
 """A measure: its name, its value, and what it means."""
 
 
 def print_measures(measured: BoardMeasures | GameMeasures, console: Console) -> None:
-    """Print the measures of a board, or of a game and its board. Unknown values are shown as `-`.
+    """Print the measures of a board, or of a game and its board. Unknown values appear as `-`.
 
     >>> import sys
     >>> from sapper.minesweeper import Minesweeper
@@ -37,7 +37,7 @@ def print_measures(measured: BoardMeasures | GameMeasures, console: Console) -> 
     _print_rows(list(_board_rows(measured)), console)
 
 
-def _print_rows(rows: list[Row], console: Console) -> None:
+def _print_rows(rows: list[MeasureRow], console: Console) -> None:
     names, values, _ = zip(*rows, strict=True)
     name_width, value_width = max(map(len, names)), max(map(len, values))
     for name, value, meaning in rows:
@@ -49,7 +49,7 @@ def _print_rows(rows: list[Row], console: Console) -> None:
         print_line(line, console)
 
 
-def _board_rows(board: BoardMeasures) -> Iterator[Row]:
+def _board_rows(board: BoardMeasures) -> Iterator[MeasureRow]:
     size = format_size(board.height, board.width, board.mines)
     yield "board", size, "width x height / mines"
     yield "3BV", str(board.bbbv), "left clicks needed to win without flags"
@@ -61,7 +61,7 @@ def _board_rows(board: BoardMeasures) -> Iterator[Row]:
     yield "safe cells", str(sum(board.numbers)), f"showing {', '.join(shown)}" if shown else ""
 
 
-def _game_rows(game: GameMeasures) -> Iterator[Row]:
+def _game_rows(game: GameMeasures) -> Iterator[MeasureRow]:
     outcome = "unfinished" if game.outcome is Outcome.PLAYING else game.outcome.value
     yield "outcome", outcome, f"played with {game.style}"
     yield "time", _format(game.seconds), "seconds"

@@ -1,4 +1,4 @@
-"""The progress bar for games."""
+"""The progress bar of batches and surveys."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 def games_bar(*columns: TextColumn) -> Progress:
     """Return a progress bar for games, with extra columns after the number of games.
 
-    It is drawn on standard error, if that is a terminal.
+    It appears on standard error, if that is a terminal.
     """
     console = Console(stderr=True)
     return Progress(

@@ -1,4 +1,4 @@
-"""Reviews in the terminal: a summary of the game, its chance of winning, and its moves."""
+"""Reviews in the terminal: a summary of the game, a plot of the win probability, and the moves."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _STYLES: Final = {
     Label.NEEDLESS_GUESS: "bright_red",
     Label.BLUNDER: "bold bright_red",
 }
-_HEADINGS: Final = ("move", "time", "cell", "label", "risk", "to win", "lost", "luck")
+_HEADINGS: Final = ("move", "time", "cell", "label", "risk", "win prob", "lost", "luck")
 _WIDTHS: Final = (4, 7, -23, -14, 6, 8, 5, 6)
 """The widths of the columns; negative ones are left-aligned."""
 
@@ -65,14 +65,14 @@ def print_review(reviewed: Review, console: Console, *, every: bool = False, why
     >>> moves = (Entry(0.0, "open", (0, 2)), Entry(1.5, "open", (0, 3)))
     >>> game = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 1)}), moves)
     >>> print_review(review(game), Console(file=sys.stdout), why=True)
-    Not finished after 1.5 s: 4x1/1, 2 moves.
+    Unfinished after 1.5 s: 4x1/1, 2 moves.
     Accuracy 50.0 over 1 decision.
     1 needless guess.
     Probability of surviving all risks taken: 50.0 % (luck 0.30); with the lowest risks: 100 %.
     Costliest move: 2, which lost 50.0 points.
     Luckiest move: 2, +50.0 points.
     <BLANKLINE>
-    move    time cell                    label            risk   to win  lost   luck
+    move    time cell                    label            risk win prob  lost   luck
        2   1.5 s row 1, column 4         needless guess 50.0 %    100 %  50.0  +50.0
     <BLANKLINE>
     Move 2: Risk 50.0 %, though row 1, column 1 was certainly safe. ...
@@ -84,7 +84,7 @@ def print_review(reviewed: Review, console: Console, *, every: bool = False, why
     plot = plot_of(reviewed, "" if console.options.ascii_only else _BARS)
     if plot:
         print_line([("", "")], console)
-        print_line([("Chance of winning  ", ""), (plot, "cyan")], console)
+        print_line([("Win probability  ", ""), (plot, "cyan")], console)
     moves = [move for move in reviewed.moves if every or move.label in _WORTH_READING]
     if moves:
         print_line([("", "")], console)
@@ -96,7 +96,7 @@ def print_review(reviewed: Review, console: Console, *, every: bool = False, why
 
 
 def plot_of(reviewed: Review, bars: str) -> str:
-    """Return the chance of winning along the game, one character each; nothing if few are known.
+    """Return the win probability during the game as bars; empty if fewer than three values are known.
 
     >>> from sapper import Entry, Level, Promise
     >>> cells = [(0, 1), (0, 0), (0, 4), (0, 3)]
@@ -117,13 +117,13 @@ def _move_row(move: ReviewedMove) -> Line:
     label = "" if move.label is None else str(move.label)
     lost = "" if move.loss is None or move.loss.chance == 0 else f"{100 * float(move.loss.chance):.1f}"
     luck = "" if move.luck is None or move.luck == 0 else f"{100 * float(move.luck):+.1f}"
-    to_win = "" if move.before is None else percent(move.before.chance)
+    win_probability = "" if move.before is None else percent(move.before.chance)
     if move.before is not None and not move.before.exact:
-        to_win = f"~{to_win}"
+        win_probability = f"~{win_probability}"
     risk = "" if move.risk is None else percent(move.risk)
     where = "" if move.cell is None else describe_cell(move.cell)
     what = where if move.kind == "open" else f"{move.kind} {where}".rstrip()
-    cells = (str(move.number), f"{move.at:.1f} s", what, label, risk, to_win, lost, luck)
+    cells = (str(move.number), f"{move.at:.1f} s", what, label, risk, win_probability, lost, luck)
     style = "dim strike" if move.undone else _STYLES.get(move.label, "") if move.label else "dim"
     return _row(cells, style)
 

@@ -11,15 +11,15 @@ from sapper.profile.scores import LevelStatistics
 from sapper.terminal.board import print_line
 
 _HEADINGS: Final = (
-    *("level", "boards", "games", "won", "share", "streak", "longest"),
+    *("level", "boards", "games", "won", "win rate", "streak", "longest"),
     *("best", "mean", "3BV/s"),
 )
-_WORDS: Final = 2
-"""The number of columns with words; the others are numbers."""
+_TEXT_COLUMNS: Final = 2
+"""The number of text columns, which come first. The others are numbers."""
 
 
 def print_statistics(rows: Sequence[LevelStatistics], console: Console) -> None:
-    """Print statistics for every level and kind of board, best times, and games not counted.
+    """Print statistics for every level and kind of board, the best times, and the games not counted.
 
     >>> import sys
     >>> from sapper import Game, Record
@@ -28,8 +28,8 @@ def print_statistics(rows: Sequence[LevelStatistics], console: Console) -> None:
     >>> opened = game.open((0, 0))
     >>> won = FinishedGame.of(Record.of(game))
     >>> print_statistics(statistics([won]), Console(file=sys.stdout))
-    level  boards  games  won  share  streak  longest  best  mean  3BV/s
-    3x1/1  random      1    1  100 %       1        1  0.00  0.00      -
+    level  boards  games  won  win rate  streak  longest  best  mean  3BV/s
+    3x1/1  random      1    1     100 %       1        1  0.00  0.00      -
     <BLANKLINE>
     Best times in seconds
     3x1/1, random boards: 0.00
@@ -42,8 +42,10 @@ def print_statistics(rows: Sequence[LevelStatistics], console: Console) -> None:
     table = [_HEADINGS, *map(_cells, rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for number, cells in enumerate(table):
-        words = [f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)][:_WORDS]
-        numbers = [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)][_WORDS:]
+        words = [f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True)][:_TEXT_COLUMNS]
+        numbers = [f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True)][
+            _TEXT_COLUMNS:
+        ]
         print_line([("  ".join((*words, *numbers)), "" if number else "dim")], console)
     _print_list("Best times in seconds", [(row, _best(row)) for row in rows if row.best], console)
     apart = [(row, _apart(row)) for row in rows if row.helped or row.practice]

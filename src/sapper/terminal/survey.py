@@ -26,10 +26,10 @@ def run_survey(
     csv_file: Path | None = None,
     as_json: bool = False,
 ) -> bool:
-    """Play a survey, write its chart and its table, and print a summary.
+    """Play a survey, write its chart and its table, and print a summary. Return whether it finished.
 
-    Returns whether it was played to the end. If Ctrl-C or an error stops it, the games played by then
-    are written and printed; the error is raised after that.
+    If Ctrl-C or an error stops it, the results so far are written and printed. Then the error is
+    raised.
     """
     finished, failure = True, None
     try:
@@ -37,7 +37,7 @@ def run_survey(
             survey.play(jobs=jobs, progress=show)
     except KeyboardInterrupt:
         finished = False
-    except SapperError as error:  # An agent has failed, for example.
+    except SapperError as error:  # For example, an agent has failed.
         if not survey.games:
             raise
         failure = error
@@ -59,7 +59,7 @@ def run_survey(
 
 @contextmanager
 def _progress_bar(survey: Survey) -> Iterator[Progress]:
-    """Show a progress bar; the function that it provides updates the number of games."""
+    """Show a progress bar; yield a function that updates the number of games."""
     with games_bar() as bar:
         task = bar.add_task(survey.kind, total=survey.games_asked)
         yield lambda survey: bar.update(task, completed=survey.games)
@@ -83,7 +83,7 @@ def table_of(survey: Survey) -> str:
 
 
 def print_survey(survey: Survey) -> None:
-    """Print what a survey measured, and its most important figures.
+    """Print what a survey measured and its main results.
 
     >>> from sapper.arena.survey import Guesses
     >>> print_survey(Guesses("2x1/1", games=4).play(jobs=1))

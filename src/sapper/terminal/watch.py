@@ -1,4 +1,4 @@
-"""Watch an agent play; each move comes with its reason."""
+"""Watch an agent play, with the reason for each move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Reason: TypeAlias = Proof | str
 
 
 def watch(session: Session, console: Console, *, delay: float, why: bool = False) -> None:
-    """Let the agent of a session play the game to its end, and show it.
+    """Let the agent of a session play the game to the end, and show every move.
 
     In a terminal, the board is redrawn in place with `delay` seconds between moves. Elsewhere, each
     move is a line of plain text, and the board follows at the end. With `why`, each safe move comes
@@ -80,7 +80,7 @@ def _watch_live(session: Session, console: Console, title: str, delay: float, wh
 
 
 def _cut(reason: Reason, console: Console, game: Game) -> list[str]:
-    """Return as many lines of a reason as fit below the board and the last move."""
+    """Return as many lines of a reason as fit below the board and the last moves."""
     words = wrapped_words(reason, console.width)
     room = console.height - game.level.height - 4
     return words if len(words) <= room else [*words[: room - 1], "..."]
@@ -97,7 +97,7 @@ def _print_indented(reason: Reason, console: Console) -> None:
 
 
 def _moves(session: Session, why: bool) -> Iterator[tuple[str, Reason]]:
-    """Let the agent move until the game is over; generate a line and a reason for each move."""
+    """Let the agent play until the game is over; generate a line and a reason for each move."""
     for number in count_from(1):
         before = session.game.position
         if session.ai_move() is None:
@@ -107,13 +107,13 @@ def _moves(session: Session, why: bool) -> Iterator[tuple[str, Reason]]:
 
 
 def _reason(position: Position, cell: Cell) -> Reason:
-    """Return why a cell is safe, or why it was guessed; nothing if that takes too long."""
+    """Return why a cell is safe, or why it was guessed; empty if that takes too long."""
     try:
         proof = explain(position, cell)
         return proof if proof.verdict == "safe" else f"{describe_cell(cell)} was certainly a mine"
     except NotCertain as uncertain:
         if not position.numbers or analyse(position).safe:
-            return str(uncertain) if position.numbers else ""  # The promise may say more.
+            return str(uncertain) if position.numbers else ""  # The promise may make it safe.
         guess = explain_guess(position)
         is_that = guess.choice.cell == cell
         return f"{guess.due}\n{guess.advice}" if is_that else str(uncertain)

@@ -14,7 +14,7 @@ __all__ = ["games_file", "serve"]
 
 
 def games_file() -> Path:
-    """Return the default file for games, in the user's data directory."""
+    """Return the default file for games, in the player's data folder."""
     return data_folder() / "web-games.sqlite"
 
 
@@ -27,7 +27,7 @@ def serve(
     allowed_hosts: Collection[str] = (),
     begun: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve the page until it is stopped; `begun` is called when it can be reached."""
+    """Serve the page until the server is stopped; `begun` is called when it accepts connections."""
     try:
         from sapper.web.app import Options, create_app
         from sapper.web.guard import Hosts
@@ -44,15 +44,15 @@ def serve(
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there, or raise an error that says why it cannot.
+    """Return a listening socket; raise `SapperError` with the reason if that fails.
 
-    `::` is every address of this machine, those of IPv4 included.
+    `::` means all addresses of this machine, including IPv4 addresses.
     """
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         both = family is socket.AF_INET6 and socket.has_dualstack_ipv6() and host == "::"
         listening = socket.create_server((host, port), family=family, dualstack_ipv6=both)
-    except (OSError, UnicodeError) as error:  # The latter for a name that cannot be one.
+    except (OSError, UnicodeError) as error:  # `UnicodeError` if the host name is invalid.
         reason = getattr(error, "strerror", None) or error
         raise SapperError(f"cannot listen on port {port} of {host}: {reason}") from error
     return listening

@@ -1,4 +1,4 @@
-"""The server: its addresses. Each one hands the work to a worker process."""
+"""The server: its HTTP API. Every endpoint hands its work to a worker process."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ from sapper.web.guard import Guard, Hosts
 from sapper.web.replies import Data, Refused, Reply
 from sapper.web.tasks import ignore
 from sapper.web.waiting import LINES, line_by_line, while_connected
-from sapper.web.workers import Workers
+from sapper.web.workers import WorkerPool
 
 Found = TypeVar("Found")
 
 MOST_BYTES: Final = 4 * 2**20
-"""The most bytes that the body of a request may have."""
+"""The most bytes in the body of a request."""
 _ATTEMPTS: Final = 5
-"""How often a move is made again if another server has changed the game meanwhile."""
+"""How many times a move is tried if another server changes the game at the same time."""
 _DATABASE_THREADS: Final = 8
 STATIC: Final = Path(__file__).parent / "static"
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a server is run."""
+    """The options of a server."""
 
     games: Path
     """The file in which games are stored."""
@@ -53,22 +53,22 @@ class Options:
 
 
 class Server:
-    """What the addresses of a server share: its games and its workers."""
+    """What the endpoints of a server share: its games and its workers."""
 
     def __init__(self, options: Options) -> None:
         self._options = options
-        Games(options.games).close()  # An error now, not when the server runs.
+        Games(options.games).close()  # Raises errors now, not when the server is running.
         self._games: Games
         self._locks: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._threads: ThreadPoolExecutor
-        self.workers: Workers
+        self.workers: WorkerPool
 
     @asynccontextmanager
     async def running(self, _: FastAPI) -> AsyncIterator[None]:
         """Run the workers while the server runs."""
         self._threads = ThreadPoolExecutor(_DATABASE_THREADS, thread_name_prefix="sapper-database")
         self._games = Games(self._options.games)
-        self.workers = Workers(self._options.workers)
+        self.workers = WorkerPool(self._options.workers)
         try:
             yield
         finally:
@@ -77,11 +77,11 @@ class Server:
             self._games.close()
 
     def stop_work(self) -> None:
-        """Stop all workers: requests that wait for one are refused."""
+        """Stop all workers and refuse waiting requests."""
         self.workers.close()
 
     async def work(self, request: Request, name: str, facts: Data) -> Response:
-        """Let a worker do a task; return its reply."""
+        """Let a worker run a task; return the response."""
         return _response(await self._run(request, name, facts))
 
     async def begin(self, request: Request, facts: Data) -> Response:
@@ -93,12 +93,12 @@ class Server:
         return _response(reply, status=201)
 
     async def look(self, request: Request, task: str, name: str) -> Reply:
-        """Return what a task says about a game, which stays as it is."""
+        """Run a task that does not change the game; return its reply."""
         game = await self._find(name)
         return await self._run(request, task, _facts(game))
 
     async def play(self, request: Request, name: str, facts: Data) -> Response:
-        """Do something in a game and store it; one request after the other."""
+        """Perform an action in a game and store the result. Requests for a game take turns."""
         lock = self._locks[name]
         try:
             async with lock:
@@ -142,7 +142,7 @@ def _facts(game: StoredGame) -> Data:
 
 
 def _client(request: Request) -> str:
-    """Return who sends a request, for a fair share of the workers."""
+    """Return the client of a request, for fair sharing of the workers."""
     return "" if request.client is None else request.client.host
 
 
@@ -185,7 +185,7 @@ def create_app(options: Options) -> FastAPI:
 
     @app.post("/api/boards", response_model=Data)
     async def board(request: Request, asked: requests.BoardRequest) -> Response:
-        """Make a new board with its mines: the object of `sapper new --format json`."""
+        """Generate a board with its mines: the object of `sapper new --format json`."""
         return await server.work(request, "board", asked.model_dump())
 
     @app.post("/api/learn", response_model=Data)
@@ -206,12 +206,12 @@ def create_app(options: Options) -> FastAPI:
 
     @app.post("/api/games", status_code=201, response_model=Data)
     async def begin(request: Request, asked: requests.GameRequest) -> Response:
-        """Begin a game. Its name is secret: whoever knows it can play."""
+        """Begin a game. Its name is secret: anyone who knows it can play."""
         return await server.begin(request, asked.model_dump())
 
     @app.get("/api/games/{name}", response_model=Data)
     async def look(request: Request, name: str) -> Response:
-        """Look at a game. The mines are secret until it is over."""
+        """Get the state of a game. The mines are secret until it is over."""
         return _response(await server.look(request, "look", name))
 
     @app.post("/api/games/{name}/moves", response_model=Data)
@@ -221,7 +221,7 @@ def create_app(options: Options) -> FastAPI:
 
     @app.post("/api/games/{name}/help", response_model=Data)
     async def help_(request: Request, name: str, asked: requests.HelpRequest) -> Response:
-        """Show help over the board: the `overlay` of the game."""
+        """Show help on the board: the `overlay` of the game."""
         facts = {"what": "help", "do": asked.what, "cell": asked.cell}
         return await server.play(request, name, facts)
 
@@ -239,11 +239,12 @@ def create_app(options: Options) -> FastAPI:
     async def review(request: Request, asked: requests.ReviewRequest) -> Response:
         """Review a game: the object of `sapper review --json`.
 
-        With `Accept: application/x-ndjson` the response is a line of JSON for each position that is
-        `done`, `of` how many, and a last line with the review as `found`, or with `status` and `error`.
+        With `Accept: application/x-ndjson`, the response has a line of JSON for each finished position:
+        the number `done`, `of` how many. The last line contains the review as `found`, or `status` and
+        `error`.
         """
         text = asked.record if asked.game is None else await server.record(request, asked.game)
-        assert text is not None  # The request has one or the other.
+        assert text is not None  # The request has exactly one of the two.
         run = partial(server.review, request, text)
         if LINES in request.headers.get("accept", ""):
             return StreamingResponse(line_by_line(run), media_type=LINES)

@@ -1,4 +1,4 @@
-"""Clients: whom a network address belongs to."""
+"""Clients: identify a client by its network address."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import ipaddress
 from functools import lru_cache
 
 _LONGEST_NAME = 64
-"""The most characters of a client that is not an IP address."""
+"""The most characters in the name of a client without an IP address."""
 _IPV6_NETWORK = 64
-"""The bits of an IPv6 address that name a network. Its owner can use every address in it."""
+"""The bits of an IPv6 address that identify a network. Its owner can use every address in it."""
 
 
 @lru_cache(1024)
 def client_of(address: str) -> str:
-    """Return the client that an address belongs to.
+    """Return the client with this address.
 
-    All addresses of an IPv6 network are one client. Otherwise anybody could be millions of clients.
+    All addresses of an IPv6 network are one client. Otherwise one person could be millions of clients.
 
     >>> client_of("192.0.2.7"), client_of("::ffff:192.0.2.7")
     ('192.0.2.7', '192.0.2.7')

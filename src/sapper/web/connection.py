@@ -1,4 +1,4 @@
-"""Connections: which ones are kept open, and what may be sent on them."""
+"""Connections: their deadlines and limits."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from sapper.web.guard import HEADERS
 from sapper.web.replies import to_json
 
 REQUEST_SECONDS: Final = 10.0
-"""How long a client may take to send the head of a request."""
+"""The time limit for a client to send the head of a request."""
 READ_SECONDS: Final = 30.0
-"""How long a client may take to read what was sent to it."""
+"""The time limit for a client to read what was sent to it."""
 STOP_SECONDS: Final = 2.0
-"""How long a client may take to read its last response when the server is stopped."""
+"""The time limit for a client to read its last response while the server shuts down."""
 MOST_CONNECTIONS: Final = 500
-"""If there are more connections than this, the client that has the most loses one."""
+"""If there are more connections, the client with the most connections loses one."""
 MOST_UNREAD_BYTES: Final = 64 * 2**20
-"""If clients have not read more than this, the one that has read the least loses a connection."""
+"""If more bytes are unread, the client with the most unread bytes loses a connection."""
 MOST_HEAD_BYTES: Final = 16 * 2**10
-"""The most bytes that the head of a request may have."""
+"""The most bytes in the head of a request."""
 _PIECE: Final = MOST_HEAD_BYTES // 2
-"""Data is given to the parser in pieces. It would accept a larger head if it got all of it at once."""
+"""Data goes to the parser in pieces of this size. In one piece, it would accept a larger head."""
 MOST_HEADERS: Final = 100
-"""The most headers that a request may have."""
+"""The most headers in a request."""
 
 
 class _Deadline:
-    """Cuts a connection off after some time, unless it is stopped before."""
+    """Aborts a connection after some time, unless the deadline is stopped first."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self, seconds: float, transport: asyncio.Transport) -> None:
-        """Start, unless it has been started already."""
+        """Start, unless it is already running."""
         if self._timer is None:
             self._timer = self._loop.call_later(seconds, transport.abort)
 
@@ -52,15 +52,15 @@ class _Deadline:
 class _StrictParser(h11.Connection):
     """An HTTP parser that accepts only bodies of a known length, and not too many headers.
 
-    A body in chunks of one byte would take the server thousands of times longer than the client. A
-    request with both a length and chunks may mean two different things to a proxy and to this server.
+    A body in chunks of one byte would cost the server far more time than the client. A proxy and this
+    server may disagree about a request that has both a length and chunks.
     """
 
     problem: tuple[int, bytes, str] = 400, b"Bad Request", "this is not a valid HTTP request"
-    """The status, its name and the message if there is something wrong with the request."""
+    """The status, its name and the message of the response to an invalid request."""
 
     def next_event(self) -> Any:  # noqa: ANN401 - h11 has many kinds of events.
-        """Return the next event; raises `h11.RemoteProtocolError` if the request is not accepted."""
+        """Return the next event; raise `h11.RemoteProtocolError` if the request is not accepted."""
         try:
             event = super().next_event()
             if isinstance(event, h11.Request):
@@ -76,7 +76,7 @@ _PROBLEMS: Final = {
     431: (
         431,
         b"Request Header Fields Too Large",
-        f"a request may have {MOST_HEADERS} headers and {MOST_HEAD_BYTES:,} bytes before its body",
+        f"the limits are {MOST_HEADERS} headers and {MOST_HEAD_BYTES:,} bytes before the body",
     ),
 }
 
@@ -89,11 +89,10 @@ def _check_headers(request: h11.Request) -> None:
 
 
 class Connection(H11Protocol):
-    """A connection of uvicorn's with deadlines and limits.
+    """A uvicorn connection with deadlines and limits.
 
-    Without them, a client could keep connections open for ever by sending half a request, or by not
-    reading a response. Where there is not enough for everybody, the client that takes the most loses a
-    connection.
+    Without them, a client could keep connections open forever by sending half a request, or by not
+    reading a response. When a limit is exceeded, the client that uses the most loses a connection.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - they are uvicorn's.
@@ -109,7 +108,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the deadline for the first request."""
         super().connection_made(transport)
-        transport.set_write_buffer_limits(high=0)  # Then writing is paused until everything is read.
+        transport.set_write_buffer_limits(high=0)  # Writing pauses until everything has been read.
         self.owner = "" if self.client is None else client_of(self.client[0])
         if len(self.connections) > MOST_CONNECTIONS:
             self._connection_to_close().transport.abort()
@@ -124,7 +123,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Handle data; the deadline ends when the head of a request is complete."""
+        """Handle data; stop the deadline when the head of a request is complete."""
         for start in range(0, len(data), _PIECE):
             if self.transport.is_closing():
                 return
@@ -135,13 +134,13 @@ class Connection(H11Protocol):
             self._request_deadline.stop()
 
     def on_response_complete(self) -> None:
-        """Close the connection if the client still sends a body that nobody reads."""
+        """Close the connection if the client is still sending a body that nobody reads."""
         super().on_response_complete()
         if self.conn.their_state is h11.SEND_BODY and self.conn.our_state is h11.DONE:
             self.transport.close()
 
     def pause_writing(self) -> None:
-        """Start the deadline for reading: the client has not read what was sent."""
+        """Start the deadline for reading: the client has unread data."""
         super().pause_writing()
         self._read_deadline.start(READ_SECONDS, self.transport)
         if sum(map(_unread_bytes, self._all())) > MOST_UNREAD_BYTES:
@@ -153,15 +152,15 @@ class Connection(H11Protocol):
         super().resume_writing()
 
     def shutdown(self) -> None:
-        """End soon: the server is being stopped."""
+        """Close soon: the server is shutting down."""
         super().shutdown()
         if not self.transport.is_closing() or _unread_bytes(self):
             self._stop_deadline.start(STOP_SECONDS, self.transport)
 
     def send_400_response(self, msg: str) -> None:
-        """Answer a request that is not accepted, with the body and headers that every error has."""
+        """Reject a request, with the same kind of body and headers as every error."""
         del msg
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # It is too late for an answer.
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # It is too late for a response.
             self.transport.close()
             return
         status, reason, message = self._parser.problem
@@ -182,11 +181,11 @@ class Connection(H11Protocol):
         return self.cycle is None or self.cycle.response_complete
 
     def _all(self) -> list[Connection]:
-        """Return all connections of this server, this one included."""
+        """Return all connections of this server, including this one."""
         return [each for each in self.connections if isinstance(each, Connection)]
 
     def _connection_to_close(self) -> Connection:
-        """Return a connection of the client that has the most: this one, or preferably an idle one."""
+        """Return a connection of the client with the most connections, preferably an idle one."""
         counts = Counter(each.owner for each in self._all())
         most = max(counts.values())
         if counts[self.owner] == most:
@@ -197,7 +196,7 @@ class Connection(H11Protocol):
         )
 
     def _connection_that_reads_least(self) -> Connection:
-        """Return the connection with the most unread bytes of the client that has the most of them."""
+        """Return the connection with the most unread bytes of the client with the most unread bytes."""
         unread: Counter[str] = Counter()
         for each in self._all():
             unread[each.owner] += _unread_bytes(each)
@@ -205,5 +204,5 @@ class Connection(H11Protocol):
 
 
 def _unread_bytes(connection: Connection) -> int:
-    """Return how much of what was sent the client has not read yet."""
+    """Return the number of sent bytes that the client has not read yet."""
     return connection.transport.get_write_buffer_size()

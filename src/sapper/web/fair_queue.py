@@ -1,4 +1,4 @@
-"""A fair queue: whoever has used the least time gets the next free worker."""
+"""A fair queue: the client that has used the least time gets the next free worker."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Final, Generic, TypeVar
 Worker = TypeVar("Worker")
 
 HALF_LIFE: Final = 10.0
-"""Seconds after which half of the time that a client has used is forgotten."""
+"""The half-life of a client's recorded usage, in seconds."""
 _MOST_CLIENTS: Final = 10_000
-"""If more clients than this are remembered, those that have used the least are forgotten."""
+"""If there are more clients, those with the least usage are forgotten."""
 
 
 class QueueFull(Exception):
@@ -23,7 +23,7 @@ class QueueFull(Exception):
 
 
 class _Usage:
-    """The seconds of work that a client has used, which fade with time."""
+    """The seconds of work that a client has used, decaying over time."""
 
     def __init__(self, now: float) -> None:
         self._seconds = 0.0
@@ -39,9 +39,8 @@ class _Usage:
 class FairQueue(Generic[Worker]):
     """Lends workers to clients.
 
-    Clients wait in the order of the time that they have used so far: one that asks for a lot cannot
-    keep one that asks for little waiting. If too many requests wait, the newest one of the client that
-    has used the most is refused.
+    Clients are served in order of the time that they have used so far, so heavy users cannot delay
+    light users. If too many requests are waiting, the newest request of the heaviest user is refused.
 
     >>> async def example():
     ...     queue = FairQueue(["worker"], most_waiting=10)
@@ -65,10 +64,10 @@ class FairQueue(Generic[Worker]):
         self._waiting: dict[str, deque[asyncio.Future[Worker]]] = {}
         self._usage: dict[str, _Usage] = {}
         self.waiting = 0
-        """The number of requests that wait for a worker."""
+        """The number of requests waiting for a worker."""
 
     async def take(self, client: str) -> Worker:
-        """Return a worker as soon as it is this client's turn.
+        """Wait for this client's turn; return a worker.
 
         Raises `QueueFull` if too many requests are waiting.
         """
@@ -83,28 +82,28 @@ class FairQueue(Generic[Worker]):
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._hand_on(turn.result())
+                self._pass_on(turn.result())
             else:
                 self._leave(client, turn)
             raise
 
     def give_back(self, worker: Worker, client: str, *, seconds: float) -> None:
-        """Return a worker that this client has used for so many seconds."""
+        """Give a worker back after this client has used it for some seconds."""
         now = self._clock()
         if client not in self._usage and len(self._usage) >= _MOST_CLIENTS:
             for least in heapq.nsmallest(_MOST_CLIENTS // 10, self._usage, key=self._used):
                 del self._usage[least]
         self._usage.setdefault(client, _Usage(now)).add(seconds, now)
-        self._hand_on(worker)
+        self._pass_on(worker)
 
     def take_free(self) -> list[Worker]:
-        """Take all workers that are not in use."""
+        """Take and return all free workers."""
         free = list(self._free)
         self._free.clear()
         return free
 
     def refuse_all(self) -> None:
-        """Refuse all requests that wait for a worker: `take` raises `QueueFull`."""
+        """Refuse all waiting requests: `take` raises `QueueFull`."""
         for turns in self._waiting.values():
             for turn in turns:
                 if not turn.done():
@@ -112,18 +111,18 @@ class FairQueue(Generic[Worker]):
         self._waiting.clear()
         self.waiting = 0
 
-    def _hand_on(self, worker: Worker) -> None:
+    def _pass_on(self, worker: Worker) -> None:
         while self._waiting:
             client = min(self._waiting, key=self._used)
             turn = self._waiting[client][0]
             self._leave(client, turn)
-            if not turn.done():  # A request that was cancelled a moment ago may still be here.
+            if not turn.done():  # A request that was just cancelled may still be here.
                 turn.set_result(worker)
                 return
         self._free.append(worker)
 
     def _refuse_one(self, newcomer: str) -> None:
-        """Make room for a newcomer, unless nobody in the queue has used more than it has."""
+        """Make room for a newcomer, if a waiting client has used more time than the newcomer."""
         heaviest = max(self._waiting, key=self._used, default=newcomer)
         if self._used(heaviest) <= self._used(newcomer):
             raise QueueFull

@@ -1,4 +1,4 @@
-"""The games of a server: sessions as text in SQLite, each with a secret name and a version."""
+"""The games of a server: saved sessions in SQLite, each with a secret name and a version."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from sapper.storage.database import Schema, errors_of
 from sapper.web.replies import Refused
 
 MOST_IDLE: Final = 600.0
-"""A game's clock counts at most this many seconds between two requests: the player may have left."""
+"""The most seconds that a game's clock counts between two requests: the player may have left."""
 MOST_GAMES: Final = 100_000
-"""If there are more games than this, the ones that were not played for the longest time are deleted."""
+"""If there are more games, the ones that have been idle the longest are deleted."""
 _LOCK_SECONDS: Final = 2.0
-"""How long a request waits for another process that is writing to the database."""
+"""How long a request waits while another process writes to the database."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _SCHEMA: Final = Schema(
     0x53617057,  # "SapW".
@@ -43,12 +43,12 @@ _SCHEMA: Final = Schema(
 
 @dataclass(frozen=True)
 class StoredGame:
-    """A game as it is stored."""
+    """A stored game."""
 
     name: str
     session: str
     version: int
-    """How many times it has been stored."""
+    """The number of times it has been stored."""
     idle: float
     """Seconds since it was stored, at most `MOST_IDLE`."""
 
@@ -89,17 +89,19 @@ class Games:
     def _stay_open(self) -> None:
         """Keep a connection open.
 
-        Meanwhile SQLite keeps the files beside the database that readers need. On a full disk, they
-        could not be created again.
+        This keeps the files that SQLite creates next to the database, which readers need. On a full
+        disk, they could not be created again.
         """
         with self._lock:
             if self._open_connection is None:
                 self._open_connection = _SCHEMA.connect(self._file, any_thread=True)
-                self._open_connection.execute("PRAGMA journal_mode = WAL")  # The file remembers this.
+                self._open_connection.execute(
+                    "PRAGMA journal_mode = WAL"
+                )  # The file stores this setting.
 
     @staticmethod
     def new_name() -> str:
-        """Return a name for a new game; nobody can guess it."""
+        """Return a name for a new game that nobody can guess."""
         return secrets.token_urlsafe(16)
 
     def add(self, name: str, session: str) -> None:
@@ -113,7 +115,7 @@ class Games:
             )
 
     def find(self, name: str) -> StoredGame:
-        """Return a game; raises `Refused` if there is none with this name."""
+        """Return the game with this name; raise `Refused` if there is none."""
         row = None
         if _NAME.fullmatch(name):
             with self._connect("the game could not be read") as connection:
@@ -122,13 +124,15 @@ class Games:
         if row is None:
             raise Refused(404, {"error": "game not found", "kind": "NotFound"})
         session, version, changed = row
-        idle = min(max(time.time() - changed, 0.0), MOST_IDLE)  # The system's clock may be changed.
+        idle = min(
+            max(time.time() - changed, 0.0), MOST_IDLE
+        )  # The system clock may have been changed.
         return StoredGame(name, session, version, idle)
 
     def replace(self, game: StoredGame, session: str) -> bool:
-        """Store the next session of a game, unless it has been stored since; return whether it was.
+        """Store the next session of a game; return False if the game has been stored since.
 
-        Whatever goes wrong, the game stays as it was.
+        After an error, the stored game is unchanged.
         """
         with self._writing() as connection:
             changed = connection.execute(
@@ -140,7 +144,7 @@ class Games:
 
     @contextmanager
     def _connect(self, problem: str) -> Iterator[sqlite3.Connection]:
-        """Open a connection; what goes wrong becomes a response that says so."""
+        """Open a connection; turn errors into responses."""
         try:
             self._stay_open()
             with closing(_SCHEMA.open(self._file, timeout=_LOCK_SECONDS)) as connection:
@@ -148,7 +152,7 @@ class Games:
                 yield connection
         except (sqlite3.Error, OSError, SapperError) as error:
             if not isinstance(error, sqlite3.OperationalError) or "I/O" in str(error):
-                self.close()  # The file may have been replaced: start afresh next time.
+                self.close()  # The file may have been replaced: reopen it next time.
             reason = getattr(error, "strerror", None) or error
             message = f"{problem}: {reason}; try again in a moment"
             raise Refused(503, {"error": message, "kind": "Storage"}) from error
@@ -157,5 +161,5 @@ class Games:
     def _writing(self) -> Iterator[sqlite3.Connection]:
         problem = "the game could not be saved, and nothing was changed"
         with self._connect(problem) as connection, connection:
-            connection.execute("BEGIN IMMEDIATE")  # The lock is waited for here and nowhere else.
+            connection.execute("BEGIN IMMEDIATE")  # Only this statement waits for the lock.
             yield connection

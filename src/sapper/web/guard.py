@@ -1,4 +1,4 @@
-"""Guard: which requests the server accepts, and what every response has."""
+"""Guard: reject unacceptable requests, and add security headers to every response."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HEADERS: Final = (
 """Headers of every response."""
 
 BODY_SECONDS: Final = 20.0
-"""How long a client may take to send a body."""
+"""The time limit for a client to send a body."""
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 _HOST: Final = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[^\[\]:/@\s]+)(?P<port>:\d{1,5})?", re.ASCII)
 _log = logging.getLogger(__name__)
@@ -48,9 +48,9 @@ def host_name(host: str) -> str | None:
 class Hosts:
     """The host names that a server answers to.
 
-    A page of another site can make a browser send requests to this machine, but the browser then names
-    the other site as host. So only known names are accepted, and IP addresses where the server listens
-    on all of them: those cannot belong to another site.
+    Another site's page can make a browser send requests to this machine, but the browser then names the
+    other site as the host. So only known names are accepted. If the server listens on all addresses,
+    all IP addresses are accepted too: they cannot belong to another site.
 
     >>> hosts = Hosts.of("127.0.0.1", extra=["sapper.example"])
     >>> hosts.accept("localhost:8000"), hosts.accept("sapper.example"), hosts.accept("evil.example")
@@ -64,7 +64,7 @@ class Hosts:
 
     @classmethod
     def of(cls, listening: str, *, extra: Collection[str] = ()) -> Hosts:
-        """Return the hosts of a server that listens on an address, and those added by its owner."""
+        """Return the names of a server that listens on an address, including `extra` names."""
         every = listening in ("", "0.0.0.0", "::")
         names = {*LOOPBACK, *(name.lower().rstrip(".") for name in extra)}
         return cls(frozenset(names if every else names | {listening.lower()}), every)
@@ -117,7 +117,7 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             nonlocal started
             if body.rejected is not None and not started:
-                return  # The application's response to half a body is of no interest.
+                return  # Drop the application's response to an incomplete body.
             if message["type"] == "http.response.start":
                 started = True
                 message = {**message, "headers": [*message["headers"], *HEADERS]}
@@ -159,7 +159,7 @@ class Guard:
             self._check_media_type(scope)
 
     def _check_media_type(self, scope: Scope) -> None:
-        """Require a media type that the page of another site cannot send without asking first."""
+        """Require a media type that another site's page can send only with the server's permission."""
         kinds = [value.decode("latin-1") for name, value in scope["headers"] if name == b"content-type"]
         kind = kinds[0].partition(";")[0].strip().lower() if len(kinds) == 1 else ""
         is_file = scope["path"].startswith("/api/files/")
@@ -173,7 +173,7 @@ def _too_large(most_bytes: int) -> _Rejected:
 
 
 class _Body:
-    """The body of a request, which must be small enough and arrive in time."""
+    """The body of a request, with a size limit and a time limit."""
 
     def __init__(self, receive: Receive, most_bytes: int) -> None:
         self._receive = receive
@@ -182,11 +182,11 @@ class _Body:
         self._is_whole = False
         self._end = asyncio.get_running_loop().time() + BODY_SECONDS
         self.rejected: _Rejected | None = None
-        """Why the body was rejected, whatever the application made of it."""
+        """Why the body was rejected, even if the application ignores the error."""
 
     async def receive(self) -> Message:
         """Receive the next part."""
-        if self._is_whole:  # What comes now is the end of the connection, however late.
+        if self._is_whole:  # Only the end of the connection can follow, at any time.
             return await self._receive()
         seconds = self._end - asyncio.get_running_loop().time()
         try:

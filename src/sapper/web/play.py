@@ -1,7 +1,7 @@
-"""Games on the server, as a worker sees them: a stored session and a request become the next session.
+"""Games in a worker process: a task turns a saved session and a request into the next session.
 
-The server stores a session after every move and keeps nothing in memory, so a move that was not stored
-was not made. Workers remember the sessions that they used last, only to save time.
+The server stores the session after every move and keeps nothing in memory, so a move that was not
+stored was not made. Workers cache the sessions that they used last, only to save time.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from sapper.web.replies import LIMIT, MOST_CELLS, Data, Refused, Reply, read_lev
 
 MOST_ENTRIES: Final = 20_000
 """The most actions in a game, or twice the number of its cells if that is more."""
-_MOST_REMEMBERED: Final = 64
-"""The most sessions that a worker remembers."""
-_MOST_REMEMBERED_CELLS: Final = 400_000
-"""The most cells that these sessions may have together."""
+_MOST_CACHED: Final = 64
+"""The most sessions that a worker caches."""
+_MOST_CACHED_CELLS: Final = 400_000
+"""The most cells in all cached sessions together."""
 
 
 class _Clock:
-    """A clock that the server sets: time passes between requests, wherever they are handled."""
+    """A clock that is set explicitly, because each request may be handled by another worker."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -42,47 +42,47 @@ class _Clock:
 
 
 @dataclass
-class _Loaded:
+class _LoadedSession:
     session: Session
     clock: _Clock
     stored: Data | None = None
-    """What was stored, if the help in it has not been shown yet."""
+    """The saved session, if its help has not been restored yet."""
 
     def show_help(self) -> None:
-        """Show the hint, the proof and the risks that were on screen when the session was stored."""
+        """Restore the hint, the proof and the risks that were on screen when the session was saved."""
         if self.stored is not None:
             self.session.restore_help(help_from_json(self.stored))
             self.stored = None
 
 
-class _Memory:
-    """The sessions that were used last, by the digest of their stored text.
+class _SessionCache:
+    """A cache of the sessions that were used last, by the digest of their saved text.
 
-    The text is the key, so what is remembered can never differ from what is stored.
+    The key is the saved text itself, so a cached session can never differ from the stored one.
     """
 
     def __init__(self) -> None:
-        self._sessions: OrderedDict[bytes, _Loaded] = OrderedDict()
+        self._sessions: OrderedDict[bytes, _LoadedSession] = OrderedDict()
         self._cells = 0
 
-    def take(self, text: str) -> _Loaded | None:
-        """Return the session of this text and forget it; None if it is not remembered."""
+    def take(self, text: str) -> _LoadedSession | None:
+        """Remove and return the session with this text; None if it is not cached."""
         loaded = self._sessions.pop(_digest(text), None)
         if loaded is not None:
             self._cells -= len(loaded.session.game.position)
         return loaded
 
-    def put(self, text: str, loaded: _Loaded) -> None:
-        """Remember a session; forget the oldest ones if there are too many."""
+    def put(self, text: str, loaded: _LoadedSession) -> None:
+        """Cache a session; drop the oldest ones if there are too many."""
         self.take(text)
         self._sessions[_digest(text)] = loaded
         self._cells += len(loaded.session.game.position)
-        while len(self._sessions) > _MOST_REMEMBERED or self._cells > _MOST_REMEMBERED_CELLS:
+        while len(self._sessions) > _MOST_CACHED or self._cells > _MOST_CACHED_CELLS:
             _, oldest = self._sessions.popitem(last=False)
             self._cells -= len(oldest.session.game.position)
 
 
-_memory = _Memory()
+_cache = _SessionCache()
 
 
 def _digest(text: str) -> bytes:
@@ -94,11 +94,11 @@ def do_begin(facts: Data, _: Report) -> Reply:
     clock = _Clock()
     start = _requested_start(facts)
     session = Session(start, agent=_agent(facts["agent"]), clock=clock, **_options())
-    return _reply(facts["name"], _Loaded(session, clock))
+    return _reply(facts["name"], _LoadedSession(session, clock))
 
 
 def _requested_start(facts: Data) -> Start:
-    """Return the board of a request: that of a code, or a new one."""
+    """Return the requested start: the board of a code, or a new board."""
     if facts["code"] is not None:
         game = game_from_code(facts["code"])
         check_cells(game.level.height * game.level.width, MOST_CELLS)
@@ -108,7 +108,7 @@ def _requested_start(facts: Data) -> Start:
 
 
 def do_play(facts: Data, _: Report) -> Reply:
-    """Do something in a game."""
+    """Perform an action in a game."""
     loaded = _load(facts)
     session = loaded.session
     if len(session.entries) > max(MOST_ENTRIES, 2 * len(session.game.position)):
@@ -116,15 +116,15 @@ def do_play(facts: Data, _: Report) -> Reply:
     before = session.game.position
     if facts["what"] == "help":
         loaded.show_help()
-    _PERFORM[facts["what"]](session, facts)
+    _HANDLERS[facts["what"]](session, facts)
     if session.game.position != before:
-        loaded.stored = None  # The help that was on screen is out of date.
+        loaded.stored = None  # The help that was on screen is outdated.
     loaded.show_help()
     return _reply(facts["name"], loaded)
 
 
 def do_look(facts: Data, _: Report) -> Reply:
-    """Reply with a game as it is."""
+    """Reply with the state of a game."""
     loaded = _load(facts)
     loaded.show_help()
     body = to_json(state_of(facts["name"], loaded.session))
@@ -145,32 +145,32 @@ def do_record(facts: Data, _: Report) -> Reply:
     return Reply(to_json({"record": record_to_json(record)}))
 
 
-def _keep_unchanged(facts: Data, loaded: _Loaded) -> None:
-    """Remember a session as it was stored."""
+def _keep_unchanged(facts: Data, loaded: _LoadedSession) -> None:
+    """Cache a session that has not changed."""
     loaded.clock.now -= facts["idle"]
-    _memory.put(facts["session"], loaded)
+    _cache.put(facts["session"], loaded)
 
 
 def _options() -> Data:
     return {"limit": LIMIT, "agent_seconds": LIMIT.seconds}
 
 
-def _load(facts: Data) -> _Loaded:
-    """Return a stored session; its clock has run since it was stored."""
+def _load(facts: Data) -> _LoadedSession:
+    """Return a saved session, with its clock advanced by the time since it was stored."""
     text: str = facts["session"]
-    loaded = _memory.take(text)
+    loaded = _cache.take(text)
     if loaded is None:
         clock, stored = _Clock(), json.loads(text)
-        loaded = _Loaded(session_from_json(stored, clock=clock, **_options()), clock, stored)
+        loaded = _LoadedSession(session_from_json(stored, clock=clock, **_options()), clock, stored)
     loaded.clock.now += facts["idle"]
     return loaded
 
 
-def _reply(name: str, loaded: _Loaded) -> Reply:
+def _reply(name: str, loaded: _LoadedSession) -> Reply:
     session = loaded.session
     body = to_json(state_of(name, session))
     text = to_json(session_to_json(session)).decode()
-    _memory.put(text, loaded)
+    _cache.put(text, loaded)
     return Reply(body, session=text)
 
 
@@ -215,7 +215,7 @@ def _use_agent(session: Session, facts: Data) -> None:
     session.use_agent(_agent(facts["agent"]))
 
 
-_PERFORM: Final = {"move": _move, "help": _help, "agent": _use_agent}
+_HANDLERS: Final = {"move": _move, "help": _help, "agent": _use_agent}
 
 
 def _agent(name: AgentName | None) -> AgentName:
@@ -225,7 +225,7 @@ def _agent(name: AgentName | None) -> AgentName:
 
 
 def state_of(name: str, session: Session) -> Data:
-    """Return what a player may see of a game: never where the mines are before it is over."""
+    """Return what the player may see of a game. The mines stay secret until it is over."""
     game = session.game
     position = game.position
     over = game.over

@@ -1,4 +1,4 @@
-"""Replies: what workers answer, within which limits, and how errors become responses."""
+"""Replies of workers, their limits, and the responses to errors."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Data = dict[str, Any]
 MOST_CELLS: Final = 40_000
 """The most cells that a board on the server may have."""
 LIMIT: Final = Limit(seconds=4.0, memory=256)
-"""The limit of one answer. Workers that do not answer are stopped a little later."""
+"""The limit for one reply. Workers that do not reply are stopped a little later."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The answer to a task: the body of the response and, for a game, the session to store."""
+    """The reply to a task: the body of the response and, for a game, the session to store."""
 
     body: bytes
     media_type: str = "application/json"
@@ -30,7 +30,7 @@ class Reply:
 
 
 class Refused(Exception):
-    """A request cannot be answered: the status and the body of the response say why."""
+    """A request was refused. The status and the body of the response say why."""
 
     def __init__(self, status: int, facts: Data) -> None:
         super().__init__(status, facts)

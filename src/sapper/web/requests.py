@@ -1,4 +1,4 @@
-"""Requests: what clients may ask for, and how much of it."""
+"""Requests: the bodies that clients may send, with limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PositionField = Annotated[
     str,
     Field(
         max_length=LONGEST_POSITION,
-        description="A position in Sapper's text format or .mine's.",
+        description="A position in Sapper's text format or the .mine format.",
     ),
 ]
 SeedField = Annotated[
@@ -35,13 +35,13 @@ PromiseField = Literal["none", "safe", "open"]
 FileKind = Literal["txt", "mine", "mbf", "json", "avf", "evf", "rmv", "mvf"]
 
 
-class Request(BaseModel):
+class RequestModel(BaseModel):
     """The base of all requests: unknown fields are rejected."""
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
 
-class AnalyseRequest(Request):
+class AnalyseRequest(RequestModel):
     """A position to analyse."""
 
     position: PositionField
@@ -49,7 +49,7 @@ class AnalyseRequest(Request):
     trust_flags: bool = False
 
 
-class ExplainRequest(Request):
+class ExplainRequest(RequestModel):
     """A cell to explain; without a cell, the easiest proof of a safe cell, or why a guess is needed."""
 
     position: PositionField
@@ -57,8 +57,8 @@ class ExplainRequest(Request):
     cell: CellField | None = None
 
 
-class BoardRequest(Request):
-    """A board to make."""
+class BoardRequest(RequestModel):
+    """A board to generate."""
 
     level: LevelField
     seed: SeedField | None = None
@@ -67,8 +67,8 @@ class BoardRequest(Request):
     difficulty: Annotated[str, Field(max_length=40)] | None = None
 
 
-class GameRequest(Request):
-    """A game to begin: on a level, or on the board of a code."""
+class GameRequest(RequestModel):
+    """A game to begin: on a level, or with a board code."""
 
     level: LevelField = "beginner"
     promise: PromiseField | None = None
@@ -78,34 +78,34 @@ class GameRequest(Request):
     agent: AgentName | None = None
 
 
-class MoveRequest(Request):
+class MoveRequest(RequestModel):
     """A move in a game; `open`, `flag` and `mark` need a cell."""
 
     do: Literal["open", "flag", "mark", "undo", "redo", "go_on", "again", "ai"]
     cell: CellField | None = None
 
 
-class HelpRequest(Request):
+class HelpRequest(RequestModel):
     """Help to show on the board."""
 
     what: Literal["hint", "why", "heat", "next", "previous", "clear"]
     cell: CellField | None = None
 
 
-class AgentRequest(Request):
+class AgentRequest(RequestModel):
     """The agent that makes the AI moves."""
 
     agent: AgentName
 
 
-class LearnRequest(Request):
+class LearnRequest(RequestModel):
     """A board for the course's agent."""
 
     level: LevelField = "course"
     seed: SeedField | None = None
 
 
-class PictureRequest(Request):
+class PictureRequest(RequestModel):
     """A position to draw, optionally with its risks."""
 
     position: PositionField
@@ -113,8 +113,8 @@ class PictureRequest(Request):
     heat: bool = False
 
 
-class ReviewRequest(Request):
-    """A game to review: a record as text, or the name of a game that was played here."""
+class ReviewRequest(RequestModel):
+    """A game to review: a record as text, or the name of a game on this server."""
 
     record: Annotated[str, Field(max_length=LONGEST_RECORD)] | None = None
     game: Annotated[str, Field(max_length=40)] | None = None

@@ -1,4 +1,4 @@
-"""Running the server until it is stopped."""
+"""Run the server until it is stopped."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from fastapi import FastAPI
 from sapper.web.connection import Connection
 
 STOP_SECONDS: Final = 5
-"""Seconds after which requests are cut off when the server is stopped. They have ended before."""
+"""Seconds until uvicorn aborts requests at shutdown. All should have ended long before."""
 PROXIES: Final = "127.0.0.1,::1,::ffff:127.0.0.1"
-"""The addresses of proxies that may say whose request they pass on (`X-Forwarded-For`): this machine.
+"""Trusted proxies, whose `X-Forwarded-For` header names the client: by default, only this machine.
 
 The environment variable `FORWARDED_ALLOW_IPS` replaces them.
 """
 
 
 class _Server(uvicorn.Server):
-    """A server that does not wait for its work to be done when it is stopped."""
+    """A server that cancels its work at shutdown instead of waiting for it."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Stop all work first: clients that wait are told so."""
+        """Stop all work first, so that waiting clients get a response."""
         self.config.app.state.server.stop_work()  # type: ignore[union-attr]
         await super().shutdown(sockets)
 
@@ -35,7 +35,7 @@ def run(app: FastAPI, listening: socket.socket) -> None:
         app,
         http=Connection,
         ws="none",
-        log_level="error",  # Below, every malformed request would be a line.
+        log_level="error",  # Lower levels log every malformed request.
         access_log=False,
         server_header=False,
         forwarded_allow_ips=os.environ.get("FORWARDED_ALLOW_IPS", PROXIES),

@@ -1,4 +1,4 @@
-"""Tasks: what requests ask for, as functions from data to a reply that a worker process runs."""
+"""Tasks: the work of requests, as functions that a worker process runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sapper.web.play import do_begin, do_look, do_play, do_record
 from sapper.web.replies import LIMIT, MOST_CELLS, Data, Refused, Reply, read_level, to_json
 
 MOST_LEARN_CELLS: Final = 256
-"""The most cells of a board on the page that shows the course's agent at work."""
+"""The most cells of a board on the Learn page."""
 MOST_PICTURE_CELLS: Final = 10_000
 """The most cells in a picture."""
 REVIEW_SECONDS: Final = 25.0
@@ -40,7 +40,7 @@ REVIEW_PLAYOUTS: Final = 256
 
 
 def read_position(facts: Data, most: int = MOST_CELLS) -> Position:
-    """Return the position of a request if it is not too large for the server."""
+    """Return the position of a request; raise an error if it is too large for the server."""
     position = position_from_text(facts["position"], mines=facts.get("mines"))
     check_cells(len(position), most)
     return position
@@ -115,7 +115,7 @@ def do_picture(facts: Data, _: Report) -> Reply:
 
 
 def do_read_file(facts: Data, _: Report) -> Reply:
-    """Reply with what a file contains: a position, a board or a game."""
+    """Reply with the content of a file: a position, a board or a game."""
     content = read_bytes(facts["data"], kind=facts["kind"], most_cells=MOST_CELLS)
     if isinstance(content, Position):
         return Reply(to_json({"holds": "position", "position": str(content)}))
@@ -140,14 +140,14 @@ TASKS: Final[dict[str, Callable[[Data, Report], Reply]]] = {
 
 
 def ignore(done: int, count: int) -> None:
-    """Take no notice of progress.
+    """Ignore progress.
 
     >>> ignore(1, 2)
     """
 
 
 def run_task(name: str, facts: Data, report: Report = ignore) -> Reply:
-    """Do a task; Sapper's errors become `Refused`.
+    """Run a task; turn Sapper's errors into `Refused`.
 
     >>> run_task("analyse", {"position": "1 #", "mines": 1}).body[:9]
     b'{"width":'

@@ -1,4 +1,4 @@
-"""Waiting for work: only as long as the client does, and telling it about the progress."""
+"""Wait for work while the client is connected, and send it progress reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GONE: Final = {"error": "the client disconnected", "kind": "Gone"}
 
 
 async def while_connected(request: Request, work: Awaitable[Found]) -> Found:
-    """Return the result of the work; if the client goes away, the work is stopped."""
+    """Return the result of the work; cancel the work if the client disconnects."""
     task = asyncio.ensure_future(work)
     try:
         while not task.done():
@@ -32,9 +32,9 @@ async def while_connected(request: Request, work: Awaitable[Found]) -> Found:
 
 
 async def line_by_line(work: Callable[[Report], Awaitable[Reply]]) -> AsyncGenerator[bytes]:
-    """Generate lines of JSON: the progress, and in the last line the result, or an error.
+    """Generate lines of JSON: progress reports and, in the last line, the result or an error.
 
-    If nobody asks for the next line, the work is stopped.
+    Closing the generator cancels the work.
     """
     progress: asyncio.Queue[Data | None] = asyncio.Queue()
     task = asyncio.ensure_future(

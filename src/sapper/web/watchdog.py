@@ -1,4 +1,4 @@
-"""A watchdog that stops the work of a process's main thread when its time is over."""
+"""A watchdog that interrupts a process's main thread after a time limit."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from types import FrameType
 
 
 class TooSlow(Exception):
-    """The work was stopped because its time was over."""
+    """The work was stopped because it reached its time limit."""
 
 
 class Watchdog:
     """Interrupts the main thread; create it there.
 
-    A signal stops everything: Python code, waiting for another process, and the engine, which looks for
-    signals many times a second. On Windows, which has no timer signals, the watchdog uses the signal of
-    Ctrl-C, and waiting for another process is not interrupted.
+    A signal interrupts everything: Python code, waiting for another process, and the engine, which
+    checks for signals many times per second. Windows has no timer signals, so there the watchdog uses
+    the signal of Ctrl-C, and waiting for another process is not interrupted.
 
     >>> watchdog = Watchdog()
     >>> with watchdog.limit(0.01):
@@ -37,12 +37,12 @@ class Watchdog:
         self._before = signal.signal(self._signal, self._interrupt)
 
     def close(self) -> None:
-        """Let the signal do again what it did before."""
+        """Restore the previous signal handler."""
         signal.signal(self._signal, self._before)
 
     @contextmanager
     def limit(self, seconds: float | None) -> Iterator[None]:
-        """Raise `TooSlow` in the `with` block after this many seconds; None is no limit."""
+        """Raise `TooSlow` in the `with` block after this many seconds; None means no limit."""
         if seconds is None:
             yield
             return
@@ -51,7 +51,7 @@ class Watchdog:
         try:
             yield
         finally:
-            # Handlers run in this thread, so a signal that arrives from here on does nothing.
+            # Handlers run in this thread, so a signal that arrives from now on does nothing.
             self._is_on = False
             stop_timer()
 
@@ -62,7 +62,7 @@ class Watchdog:
 
 
 def _start_timer(seconds: float) -> Callable[[], object]:
-    """Send the signal after some time; return a function that prevents it."""
+    """Send the signal after some time; return a function that cancels it."""
     if sys.platform == "win32":
         timer = threading.Timer(seconds, _thread.interrupt_main)
         timer.daemon = True

@@ -1,4 +1,4 @@
-"""Workers: processes that do the server's work, so that the server itself always answers at once."""
+"""Workers: processes that do the server's work, so that the server itself stays responsive."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from sapper.web.tasks import ignore, run_task
 from sapper.web.watchdog import TooSlow, Watchdog
 
 QUICK_SECONDS: Final = 0.25
-"""A task that takes longer is stopped, and done again by a worker that has more time."""
-PATIENCE: Final = 6.0
-"""Seconds after which a worker is stopped, whatever it does."""
-REVIEW_PATIENCE: Final = 40.0
+"""A task that takes longer is stopped and restarted in the lane for long tasks."""
+TIMEOUT: Final = 6.0
+"""Seconds after which a worker is killed."""
+REVIEW_TIMEOUT: Final = 40.0
 """The same for a review."""
 MOST_WAITING: Final = 128
-"""The most requests that may wait for a worker of one lane."""
+"""The most requests that may wait in one lane."""
 MOST_MEMORY: Final = 2 * 2**30
-"""The most bytes of memory that a worker may allocate, where the system can enforce it."""
+"""The most bytes of memory that a worker may allocate, if the system can enforce it."""
 LONG_NICENESS: Final = 5
-"""How far workers for long tasks step back when there are not enough cores: quick tasks go first."""
+"""The niceness of workers for long tasks: quick tasks have priority."""
 REVIEW_NICENESS: Final = 10
 """The same for reviews."""
 
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class _Progress:
-    """Sent by a worker: how many parts of its task are done."""
+    """A worker's progress report: the number of finished parts of its task, and the total."""
 
     done: int
     count: int
@@ -67,20 +67,20 @@ def _limit_memory() -> None:
 
 
 @dataclass(frozen=True)
-class _Terms:
-    """How the workers of a lane work."""
+class _WorkerOptions:
+    """The options of the workers in a lane."""
 
     seconds: float | None = None
-    """A task that takes longer is stopped by its worker; None is no limit."""
+    """The worker stops a task that takes longer; None means no limit."""
     niceness: int = 0
 
 
-def _work(pipe: Connection, terms: _Terms) -> None:
-    """Do tasks until the other end is closed; the main function of a worker process."""
+def _work(pipe: Connection, options: _WorkerOptions) -> None:
+    """Run tasks until the pipe is closed; the main function of a worker process."""
     end_with_parent()
     _limit_memory()
     if hasattr(os, "nice"):
-        os.nice(terms.niceness)
+        os.nice(options.niceness)
     watchdog = Watchdog()
 
     def report(done: int, count: int) -> None:
@@ -88,7 +88,7 @@ def _work(pipe: Connection, terms: _Terms) -> None:
 
     def do(name: str, facts: Data) -> _Answer:
         try:
-            with watchdog.limit(terms.seconds):
+            with watchdog.limit(options.seconds):
                 return run_task(name, facts, report)
         except TooSlow as slow:
             return slow
@@ -96,7 +96,7 @@ def _work(pipe: Connection, terms: _Terms) -> None:
             return refused
         except MemoryError:
             return Refused(503, NO_MEMORY)
-        except Exception:  # A bug. The next task may be fine, and a new process takes a while to start.
+        except Exception:  # A bug. Go on, because a new process takes a while to start.
             _log.exception("the task %r failed", name)
             return Refused(500, BROKEN)
 
@@ -109,17 +109,17 @@ def _work(pipe: Connection, terms: _Terms) -> None:
 class _Worker:
     """A worker process, seen from the server."""
 
-    def __init__(self, terms: _Terms) -> None:
+    def __init__(self, options: _WorkerOptions) -> None:
         context = multiprocessing.get_context("spawn")
         self._in_use = threading.Lock()
         self._pipe, other = context.Pipe()
-        self._process = context.Process(target=_work, args=(other, terms), daemon=True)
-        with ctrl_c_blocked():  # The server answers Ctrl-C for its workers.
+        self._process = context.Process(target=_work, args=(other, options), daemon=True)
+        with ctrl_c_blocked():  # The server handles Ctrl-C for its workers.
             self._process.start()
         other.close()
 
     def do(self, name: str, facts: Data, report: Report) -> _Answer:
-        """Do a task and wait for the answer; raises `EOFError` if the worker is stopped meanwhile."""
+        """Run a task and wait for the answer; raise `EOFError` if the worker is stopped meanwhile."""
         with self._in_use:
             self._pipe.send((name, facts))
             while True:
@@ -129,163 +129,164 @@ class _Worker:
                 report(answer.done, answer.count)
 
     def stop(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         self._process.kill()
         self._process.join()
-        # The thread in `do` may still read what the process has sent. If the pipe were closed now, the
-        # next file that is opened could get its number, and the thread would read from that.
+        # The thread in `do` may still be reading from the pipe. If the pipe were closed now, the next
+        # open file could get the same descriptor, and the thread would read from that file.
         with self._in_use:
             self._pipe.close()
 
 
 @dataclass(eq=False)
-class _Place:
-    """A place for a worker, whose process is started when it is first needed."""
+class _Slot:
+    """A slot for a worker. The process starts when it is first needed."""
 
     worker: _Worker | None = None
 
 
 class Lane:
-    """A number of workers for tasks of one kind, and a fair queue in front of them."""
+    """Workers for one kind of task, behind a fair queue."""
 
     def __init__(
         self,
         count: int,
         *,
-        patience: float,
+        timeout: float,
         task_seconds: float | None = None,
         niceness: int = 0,
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        """A worker that does not answer after `patience` is replaced.
+        """Create a lane of `count` workers.
 
-        Workers stop a task themselves after `task_seconds`.
+        A worker that does not answer within `timeout` seconds is replaced. Workers stop a task
+        themselves after `task_seconds`.
         """
-        self._patience = patience
-        self._terms = _Terms(task_seconds, niceness)
-        self._places = [_Place() for _ in range(count)]
-        self._queue = FairQueue(self._places, most_waiting=most_waiting)
+        self._timeout = timeout
+        self._options = _WorkerOptions(task_seconds, niceness)
+        self._slots = [_Slot() for _ in range(count)]
+        self._queue = FairQueue(self._slots, most_waiting=most_waiting)
         self._threads = ThreadPoolExecutor(2 * count + 1, thread_name_prefix="sapper-worker")
         self._is_closed = False
 
     async def run(self, client: str, name: str, facts: Data, report: Report = ignore) -> Reply:
         """Return the answer to a task.
 
-        Raises `Refused` if there is none, and `TooSlow` if the task needs more time than this lane has.
+        Raises `Refused` if there is none, and `TooSlow` if the task exceeds the time limit of the lane.
         If the caller is cancelled, the task is stopped.
         """
         if self._is_closed:
             raise Refused(503, STOPPING)
         try:
-            place = await self._queue.take(client)
+            slot = await self._queue.take(client)
         except QueueFull:
             raise Refused(503, STOPPING if self._is_closed else BUSY) from None
         start = time.monotonic()
         try:
-            answer = await self._do(place, name, facts, report)
+            answer = await self._do(slot, name, facts, report)
         finally:
-            self._queue.give_back(place, client, seconds=time.monotonic() - start)
+            self._queue.give_back(slot, client, seconds=time.monotonic() - start)
         if isinstance(answer, Reply):
             return answer
         raise answer
 
-    async def _do(self, place: _Place, name: str, facts: Data, report: Report) -> _Answer:
+    async def _do(self, slot: _Slot, name: str, facts: Data, report: Report) -> _Answer:
         loop = asyncio.get_running_loop()
 
-        def report_here(done: int, count: int) -> None:  # Called by the thread that waits.
+        def report_here(done: int, count: int) -> None:  # Called in the waiting thread.
             loop.call_soon_threadsafe(report, done, count)
 
-        answering: asyncio.Future[_Answer] | None = None
+        answer: asyncio.Future[_Answer] | None = None
         try:
-            worker = place.worker or await self._start(place)
-            answering = loop.run_in_executor(self._threads, worker.do, name, facts, report_here)
-            answering.add_done_callback(_take_note)
-            return await asyncio.wait_for(asyncio.shield(answering), self._patience)
+            worker = slot.worker or await self._start(slot)
+            answer = loop.run_in_executor(self._threads, worker.do, name, facts, report_here)
+            answer.add_done_callback(_retrieve_error)
+            return await asyncio.wait_for(asyncio.shield(answer), self._timeout)
         except (TimeoutError, asyncio.TimeoutError):
-            await asyncio.shield(self._replace(place))
+            await asyncio.shield(self._replace(slot))
             return Refused(503, LATE)
         except (EOFError, OSError):  # The process has ended, or could not be started.
-            await asyncio.shield(self._stop(place))
+            await asyncio.shield(self._stop(slot))
             return Refused(503, STOPPING) if self._is_closed else Refused(500, BROKEN)
         except asyncio.CancelledError:
-            await asyncio.shield(self._abandon(place, answering))
+            await asyncio.shield(self._abandon(slot, answer))
             raise
         except BaseException:
-            await asyncio.shield(self._stop(place))
+            await asyncio.shield(self._stop(slot))
             raise
 
-    async def _start(self, place: _Place) -> _Worker:
-        """Start a process for a place."""
+    async def _start(self, slot: _Slot) -> _Worker:
+        """Start the process of a slot."""
         if self._is_closed:
             raise EOFError
-        start = asyncio.get_running_loop().run_in_executor(self._threads, _Worker, self._terms)
+        start = asyncio.get_running_loop().run_in_executor(self._threads, _Worker, self._options)
         try:
-            place.worker = await asyncio.shield(start)
+            slot.worker = await asyncio.shield(start)
         except asyncio.CancelledError:
-            place.worker = await start  # The next client can use it.
+            slot.worker = await start  # The next client can use it.
             raise
-        if self._is_closed:  # While the process was being started.
+        if self._is_closed:  # It was closed while the process was starting.
             raise EOFError
-        return place.worker
+        return slot.worker
 
-    async def _abandon(self, place: _Place, answering: asyncio.Future[_Answer] | None) -> None:
-        """Free a place whose client has gone.
+    async def _abandon(self, slot: _Slot, answer: asyncio.Future[_Answer] | None) -> None:
+        """Free a slot whose client has disconnected.
 
-        If the worker stops its task soon by itself, it is kept: a new process takes longer to start,
-        and the next client would have to wait for it.
+        A worker that soon stops its task by itself is kept: the next client would have to wait longer
+        for a new process.
         """
-        if answering is None:
+        if answer is None:
             return
-        if self._terms.seconds is not None:
-            await asyncio.wait({answering}, timeout=4 * self._terms.seconds)
-        if not answering.done() or answering.cancelled() or answering.exception() is not None:
-            await self._replace(place)
+        if self._options.seconds is not None:
+            await asyncio.wait({answer}, timeout=4 * self._options.seconds)
+        if not answer.done() or answer.cancelled() or answer.exception() is not None:
+            await self._replace(slot)
 
-    async def _replace(self, place: _Place) -> None:
-        """Stop a worker and start the next one; the client whose task it had is charged for this."""
-        await self._stop(place)
+    async def _replace(self, slot: _Slot) -> None:
+        """Replace a worker. The time counts as usage of the client whose task it had."""
+        await self._stop(slot)
         if not self._is_closed:
             with suppress(EOFError, OSError):  # The next client tries again.
-                await self._start(place)
+                await self._start(slot)
 
-    async def _stop(self, place: _Place) -> None:
-        worker, place.worker = place.worker, None
+    async def _stop(self, slot: _Slot) -> None:
+        worker, slot.worker = slot.worker, None
         if worker is None:
             return
-        if self._is_closed:  # So are the threads.
+        if self._is_closed:  # The threads are closed, too.
             worker.stop()
         else:
             await asyncio.get_running_loop().run_in_executor(self._threads, worker.stop)
 
     def close(self) -> None:
-        """Stop all workers at once, and refuse all requests that wait for one."""
+        """Stop all workers at once and refuse all waiting requests."""
         self._is_closed = True
         self._queue.refuse_all()
-        for place in self._places:
-            worker, place.worker = place.worker, None
+        for slot in self._slots:
+            worker, slot.worker = slot.worker, None
             if worker is not None:
                 worker.stop()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _take_note(answering: asyncio.Future[_Answer]) -> None:
-    """Look at the error of an answer that nobody waits for any more, or asyncio logs it."""
-    if not answering.cancelled():
-        answering.exception()
+def _retrieve_error(answer: asyncio.Future[_Answer]) -> None:
+    """Retrieve the error of an abandoned answer; otherwise asyncio would log it."""
+    if not answer.cancelled():
+        answer.exception()
 
 
-class Workers:
+class WorkerPool:
     """Three lanes of workers: quick tasks, long tasks and reviews.
 
-    Every task but a review first gets a moment on the quick lane. What cannot be done there moves to
-    the lane for long tasks. So a quick request never waits for a slow one, whoever sent it.
+    Every task except a review starts in the quick lane. If it takes too long, it moves to the lane for
+    long tasks. So a quick request never waits for a slow one.
     """
 
     def __init__(self, count: int) -> None:
         """`count` is the number of workers for long tasks."""
-        self.quick = Lane(max(1, count // 4), patience=PATIENCE, task_seconds=QUICK_SECONDS)
-        self.long = Lane(count, patience=PATIENCE, niceness=LONG_NICENESS)
-        self.reviews = Lane(max(1, count // 2), patience=REVIEW_PATIENCE, niceness=REVIEW_NICENESS)
+        self.quick = Lane(max(1, count // 4), timeout=TIMEOUT, task_seconds=QUICK_SECONDS)
+        self.long = Lane(count, timeout=TIMEOUT, niceness=LONG_NICENESS)
+        self.reviews = Lane(max(1, count // 2), timeout=REVIEW_TIMEOUT, niceness=REVIEW_NICENESS)
 
     async def run(self, client: str, name: str, facts: Data) -> Reply:
         """Return the answer to a task; raises `Refused` if there is none."""

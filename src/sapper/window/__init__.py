@@ -55,7 +55,7 @@ def run(
     """Open the window on a level or a game; return when the player closes it.
 
     `recorder` creates a recorder for each game. `open` is a file or a board code to open at once.
-    `first_run` starts with the help page. `history` stores the finished games and, without a
+    `first_run` starts with the help page. `history` stores finished games and, without a
     `recorder`, the game in progress; `resume` continues that game. `save` stores changed settings and
     returns an error message if it fails, as `Settings.save` does.
 

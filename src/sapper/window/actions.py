@@ -8,23 +8,23 @@ from typing import Final
 from sapper.errors import SapperError
 from sapper.session.session import Session
 from sapper.window import clipboard
-from sapper.window.screens import Go
+from sapper.window.screens import Destination
 
 PLACES: Final = {
-    "level": Go.MENU,
-    "help": Go.HELP,
-    "review": Go.REVIEW,
-    "statistics": Go.STATISTICS,
-    "settings": Go.SETTINGS,
-    "leave": Go.LEAVE,
+    "level": Destination.MENU,
+    "help": Destination.HELP,
+    "review": Destination.REVIEW,
+    "statistics": Destination.STATISTICS,
+    "settings": Destination.SETTINGS,
+    "leave": Destination.LEAVE,
 }
-"""The actions that lead to another screen."""
+"""The actions that open another screen."""
 FASTER: Final = 1.5
 """The factor by which one key press changes the autoplay speed."""
 LONGEST_PASTE: Final = 1_000_000
-"""The most characters to paste. The code of the largest board has about 200,000."""
+"""The most characters to paste. The longest board code has about 200,000."""
 LONGEST_TROUBLE: Final = 300
-"""The most characters of an error to show: it may name a file or quote what was pasted."""
+"""The most characters of an error to show: it may quote a path or the pasted text."""
 
 
 class Actions:
@@ -53,7 +53,7 @@ class Actions:
             "go_on": session.go_on,
         }
 
-    def do(self, action: str) -> Go:
+    def do(self, action: str) -> Destination:
         """Perform an action; show an error as the session's message."""
         if action in PLACES:
             return PLACES[action]
@@ -61,7 +61,7 @@ class Actions:
             self._table[action]()
         except SapperError as error:
             self.session.show_error(error)
-        return Go.STAY
+        return Destination.STAY
 
     def load(self, source: str) -> None:
         """Open a file or a board code; show an error as the session's message."""

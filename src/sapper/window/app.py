@@ -23,12 +23,12 @@ from sapper.window.layout import SMALLEST_WINDOW, Point, Rect
 from sapper.window.menu import MenuScreen
 from sapper.window.preferences import SettingsScreen
 from sapper.window.review import review_of
-from sapper.window.screens import LEFT, MIDDLE, RIGHT, Go, Screen, StartScreen, Target
+from sapper.window.screens import LEFT, MIDDLE, RIGHT, Destination, Screen, StartScreen, Target
 from sapper.window.stats import StatisticsScreen
 from sapper.window.theme import Look
 
 FRAMES: Final = 60
-"""Frames per second: how often the loop handles events."""
+"""Frames per second: how often the main loop runs."""
 WHEEL: Final = 3
 """The number of cells that one step of the wheel scrolls."""
 HELD_KEY: Final = (300, 40)
@@ -56,14 +56,14 @@ class Window:
         self.session = session
         self.running = True
         choices = Choices()
-        self.makers: dict[Go, Callable[[Session], Screen]] = {
-            Go.MENU: lambda session: MenuScreen(session, choices),
-            Go.HELP: GuideScreen,
-            Go.REVIEW: review_of,
-            Go.STATISTICS: lambda session: StatisticsScreen(session, statistics(history)),
-            Go.SETTINGS: lambda session: SettingsScreen(session, keys, save),
+        self.makers: dict[Destination, Callable[[Session], Screen]] = {
+            Destination.MENU: lambda session: MenuScreen(session, choices),
+            Destination.HELP: GuideScreen,
+            Destination.REVIEW: review_of,
+            Destination.STATISTICS: lambda session: StatisticsScreen(session, statistics(history)),
+            Destination.SETTINGS: lambda session: SettingsScreen(session, keys, save),
         }
-        """Factories of the screens that cover another screen until `Go.BACK`.
+        """Factories of the screens that cover another screen until `Destination.BACK`.
 
         None of them may refer to the window: a reference cycle would delay its deletion.
         """
@@ -103,7 +103,7 @@ class Window:
 
     @property
     def title(self) -> str:
-        """The text in the title bar."""
+        """The text of the title bar."""
         return self._window.title
 
     @property
@@ -182,7 +182,7 @@ class Window:
         self.stale = False
 
     def _hovered(self) -> Target | None:
-        """Return the target under the mouse; while a button is down, only its own target."""
+        """Return the target under the mouse; while a mouse button is down, only the pressed target."""
         target = self.screen.target_at(self._point)
         return target if not self._pressed or target in self._pressed.values() else None
 
@@ -227,7 +227,7 @@ class Window:
     def open(self, source: str) -> None:
         """Open a file or a board code; show an error as the session's message."""
         self._actions.load(source)
-        self._go(Go.BOARD)
+        self._go(Destination.BOARD)
 
     def _pixel(self, position: tuple[int, int]) -> Point:
         return position[0] * self.density, position[1] * self.density
@@ -242,7 +242,7 @@ class Window:
         self.stale = self.stale or self._dragging or sliding or self._hovered() != before
 
     def _slide(self) -> bool:
-        """Move the slider that the left button holds; return whether it holds one."""
+        """Move the slider that is being dragged; return whether there is one."""
         target = self._pressed.get(LEFT)
         if isinstance(target, str):
             self.screen.slide(target, self._point)
@@ -258,7 +258,7 @@ class Window:
         self.stale = True
 
     def _release_mouse(self, event: pygame.Event) -> None:
-        """Click the target if the button is released where it was pressed.
+        """Click the target if the mouse button is released where it was pressed.
 
         With both buttons down on a cell, the first release chords.
         """
@@ -286,20 +286,20 @@ class Window:
             self.screen.scroll(right, down, self._point)
         self.stale = True
 
-    def _go(self, where: Go) -> None:
-        """Show another screen, with the look chosen on the previous one."""
+    def _go(self, where: Destination) -> None:
+        """Show another screen, with the current look."""
         self.stale = True
         if self.screen.look != self._look:
             self.look = self.screen.look
-        if where is Go.STAY:
+        if where is Destination.STAY:
             return
         self._pressed.clear()
         before = {self.screen, *self._below}
-        if where is Go.LEAVE:
+        if where is Destination.LEAVE:
             self.running = False
-        elif where is Go.BACK:
+        elif where is Destination.BACK:
             self.screen = self._below.pop() if self._below else self.board
-        elif where is Go.BOARD:
+        elif where is Destination.BOARD:
             self._below.clear()
             self.screen = self.board
         elif where in self.makers:
@@ -309,7 +309,7 @@ class Window:
         self._arrange()
 
     def _show(self, maker: Callable[[Session], Screen]) -> None:
-        """Cover the current screen with another; stop autoplay meanwhile."""
+        """Cover the current screen with another one, and stop autoplay."""
         try:
             screen = maker(self.session)
         except SapperError as error:

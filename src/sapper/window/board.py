@@ -17,7 +17,7 @@ from sapper.window.layout import BoardLayout, Point, Rect, arrange_board
 from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, HelpMarks, Mark
 from sapper.window.picture import BoardPicture
 from sapper.window.play_layout import PlayLayout, arrange_play
-from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
+from sapper.window.screens import LEFT, RIGHT, Destination, Key, Screen, Target
 from sapper.window.view import View
 
 PAGE: Final = 10
@@ -34,7 +34,7 @@ STEPS: Final = {
     pygame.K_HOME: (0, -1_000_000),
     pygame.K_END: (0, 1_000_000),
 }
-"""The rows and columns by which keys move the cursor."""
+"""The keys that move the cursor, with the rows and columns by which they move it."""
 HELD: Final = ("zoom_in", "zoom_out", "undo", "redo", "next_step", "previous_step", "faster", "slower")
 """The actions that repeat while a key is held down."""
 
@@ -69,7 +69,7 @@ class BoardScreen(Screen):
         return self.session.game.level.course_rules
 
     def arrange(self, width: int, height: int, density: float, about: Point | None = None) -> None:
-        """Lay out the screen for a window of this size; `about` is the fixed point of a zoom."""
+        """Lay out the screen for a window of this size; a zoom keeps the point `about` fixed."""
         self._size = width, height, density
         level = self.session.game.level
         same = level == self._level
@@ -113,7 +113,7 @@ class BoardScreen(Screen):
 
     # Input -----------------------------------------------------------------------------------
 
-    def click(self, target: Target, button: int) -> Go:
+    def click(self, target: Target, button: int) -> Destination:
         """Handle a click on a target."""
         if isinstance(target, str):
             return super().click(target, button)
@@ -126,7 +126,7 @@ class BoardScreen(Screen):
             self.session.open(target)
         elif button == RIGHT:
             self._mark(target)
-        return Go.STAY
+        return Destination.STAY
 
     def _mark(self, cell: Cell) -> None:
         """Cycle the mark of a cell; the course level has only flags."""
@@ -141,14 +141,14 @@ class BoardScreen(Screen):
         if self.session.game.position[cell] < HIDDEN:
             self.session.open(cell)
 
-    def press(self, name: str) -> Go:
+    def press(self, name: str) -> Destination:
         """Handle a press of a button."""
         if name == "speed":
-            return Go.STAY
+            return Destination.STAY
         return self.act(name if self.plain else panel.instead(name, self.session))
 
-    def act(self, action: str) -> Go:
-        """Perform an action of the key table."""
+    def act(self, action: str) -> Destination:
+        """Perform an action by its name."""
         session, cell = self.session, self.cursor
         match action:
             case "open":
@@ -166,27 +166,27 @@ class BoardScreen(Screen):
                 if action == "ai" and session.last is not None:
                     self.view = self.view.showing(session.last)
                 return where
-        return Go.STAY
+        return Destination.STAY
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Handle a key press; only keys that move, zoom or step repeat."""
         if not self.plain and (key.code == pygame.K_TAB or self.focus is not None):
             if self._move_focus(key):
-                return Go.STAY
+                return Destination.STAY
             if self.focus is not None and key.code in (
                 pygame.K_RETURN,
                 pygame.K_KP_ENTER,
                 pygame.K_SPACE,
             ):
-                return Go.STAY if key.repeated else self.press(self.focus)
+                return Destination.STAY if key.repeated else self.press(self.focus)
         if not key.control and (self._turn_page(key.code) or self._move_cursor(key.code)):
-            return Go.STAY
+            return Destination.STAY
         action = self.keys.action(key)
         if action is None or (key.repeated and action not in HELD):
-            return Go.STAY
+            return Destination.STAY
         if action == "why" and key.shift:
             self.session.why(self.cursor)
-            return Go.STAY
+            return Destination.STAY
         return self.act(action)
 
     def _move_focus(self, key: Key) -> bool:
@@ -291,7 +291,7 @@ class BoardScreen(Screen):
             panel.draw_course_keys(canvas, self.layout, rect)
 
     def prepare(self) -> None:
-        """Update the help; its marks are rebuilt only when it has changed."""
+        """Update the help. Its marks are rebuilt only if it has changed."""
         overlay = self.session.overlay
         if overlay is self._overlay or overlay == self._overlay:
             return

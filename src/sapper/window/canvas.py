@@ -1,4 +1,4 @@
-"""Canvas: text, shapes and pictures on a surface, each rendered at its final size."""
+"""The canvas: draws text, shapes and pictures on a surface, each rendered at its final size."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from sapper.window.theme import LIGHT, Theme
 Align = Literal["left", "center", "right"]
 
 OVERSAMPLING: Final = 4
-"""The factor by which text is rendered larger and then scaled down, for even spacing."""
+"""Text is rendered larger by this factor and then scaled down, for even spacing."""
 CAPITAL: Final = 0.73
 """The height of a capital letter at font size 1."""
 SMALLEST_SIZE: Final = 6
 MOST_LETTERS: Final = 1000
-"""Longer texts are cut: SDL crashes on lines of 100,000 letters."""
+"""The most characters in a line. SDL crashes on lines of 100,000."""
 
 
 def asset(name: str) -> Path:
-    """Return the path of a picture: next to the code in a wheel, else in the repository's `assets/`."""
+    """Return the path of a picture: next to the code in a wheel, otherwise in `assets/`."""
     beside = Path(__file__).parent / "assets"
     folder = beside if beside.is_dir() else Path(__file__).resolve().parents[3] / "assets"
     return folder / name
@@ -67,7 +67,7 @@ class Canvas:
 
     @staticmethod
     def _load_font(size: int) -> pygame.font.Font:
-        # By its path, since pygame draws the font `None` smaller than its size.
+        # Load it by its path, because pygame draws the font `None` smaller than its size.
         path = Path(pygame.__file__).with_name(pygame.font.get_default_font())
         return pygame.font.Font(path, size * OVERSAMPLING)
 
@@ -119,7 +119,7 @@ class Canvas:
         self._write(rect, text, size, colour, "left", rect.center[1])
 
     def paragraph(self, rect: Rect, text: str, size: int, colour: str, align: Align = "left") -> None:
-        """Write a text over several lines, smaller if it would not fit; cut off the rest."""
+        """Write text over several lines, smaller if it would not fit; cut off the rest."""
         lines = self.wrap(text, size, rect.width)
         while size > SMALLEST_SIZE and not self._fits(rect, lines, size):
             size -= 1
@@ -153,14 +153,14 @@ class Canvas:
         return [*parts, word]
 
     def shortened(self, text: str, size: int, width: int) -> str:
-        """Return a line, cut off at a maximum width."""
+        """Return a line, shortened to a maximum width."""
         text = readable(text)
         if self.text_width(text, size) <= width:
             return text
         return f"{text[: self._fitting(text, '…', size, width)]}…"
 
     def _fitting(self, text: str, ending: str, size: int, width: int) -> int:
-        """Return the number of letters that fit in a width, together with an ending."""
+        """Return the number of letters that fit in a width together with an ending."""
         lengths = range(1, len(text) + 1)
         return bisect_right(
             lengths, width, key=lambda length: self.text_width(text[:length] + ending, size)
@@ -207,7 +207,7 @@ class Canvas:
 
 
 def readable(text: str) -> str:
-    """Return a text that can be drawn: not too long, and without control characters.
+    """Return text that can be drawn: not too long, and without control characters.
 
     >>> readable("a\\0b"), len(readable("x" * 10**6)) == MOST_LETTERS
     ('a b', True)

@@ -52,7 +52,7 @@ class Choices:
             self.difficulty = ANY
 
     def begin(self, session: Session, level: Level) -> None:
-        """Begin a board of this level; raises `SapperError` if it is impossible.
+        """Begin a board of this level; raise `SapperError` if that is impossible.
 
         >>> session = Session("beginner", seed=1)
         >>> Choices(promise="none").begin(session, Level.named("expert"))

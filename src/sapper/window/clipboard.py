@@ -1,4 +1,4 @@
-"""Clipboard: copy and paste text, if there is a clipboard."""
+"""The clipboard: copy and paste text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pygame
 
 
 def write(text: str) -> bool:
-    """Copy a text; return whether there is a clipboard."""
+    """Copy text; return whether there is a clipboard."""
     try:
         pygame.scrap.put_text(text)
     except (pygame.error, NotImplementedError, AttributeError):

@@ -14,16 +14,16 @@ from sapper.window.layout import Point, Rect
 from sapper.window.theme import Theme
 
 GRID: Final = (0.0, 0.5, 1.0)
-"""The probabilities with grid lines."""
+"""The probabilities at which grid lines are drawn."""
 ALWAYS_MARKED: Final = (*FAULTS, Label.FINE, Label.FORCED_GUESS)
-"""Labels that are always marked; the others only if the marks do not overlap."""
+"""Labels that are always marked. Others are marked only if the marks do not overlap."""
 
 
 class Dot(NamedTuple):
     """The win probability before a move, or at the end."""
 
     number: int
-    """The move, counted from 1; the number after the last move is the end of the game."""
+    """The move, counted from 1; the number after the last move stands for the end of the game."""
     worth: Worth
     label: Label | None
 

@@ -9,7 +9,7 @@ import pygame
 from sapper.profile.keys import ACTIONS
 from sapper.window.canvas import Canvas
 from sapper.window.layout import Point, Rect, frame
-from sapper.window.screens import Go, Key, Screen, Target
+from sapper.window.screens import Destination, Key, Screen, Target
 
 PARTS: Final = (
     (
@@ -57,7 +57,7 @@ PARTS: Final = (
         " opens the settings: the theme, the text size and more.",
     ),
 )
-"""Titles and texts; an action's name in braces stands for its key."""
+"""Titles and texts. The name of an action in braces is replaced by its key."""
 
 
 class GuideScreen(Screen):
@@ -89,11 +89,11 @@ class GuideScreen(Screen):
         labels = {action: self.keys.label(action) for action in ACTIONS}
         return [(title, text.format(**labels)) for title, text in PARTS]
 
-    def press(self, name: str) -> Go:  # noqa: ARG002 - there is only one button.
+    def press(self, name: str) -> Destination:  # noqa: ARG002 - there is only one button.
         """Handle a press of a button."""
-        return Go.BACK
+        return Destination.BACK
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Scroll, or go back."""
         steps = {
             pygame.K_DOWN: self.unit,
@@ -103,10 +103,10 @@ class GuideScreen(Screen):
         }
         if key.code in steps:
             self.scroll(0, steps[key.code])
-            return Go.STAY
+            return Destination.STAY
         leaving = (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE, pygame.K_ESCAPE)
         asked = key.code in leaving or self.keys.action(key) == "help"
-        return Go.BACK if asked and not key.repeated else Go.STAY
+        return Destination.BACK if asked and not key.repeated else Destination.STAY
 
     def scroll(self, right: int, down: int, point: Point | None = None) -> None:  # noqa: ARG002
         """Scroll the text, if it does not fit."""

@@ -1,4 +1,4 @@
-"""Keys: the action of each key, from the key table of the settings."""
+"""Keys: which action a key press triggers, according to the settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CUSTOMS: Final[KeyTable] = {
     "new": ("f2",),
     "help": ("?",),
 }
-"""Keys that are common in other programs, unless the table uses them differently."""
+"""Keys that are common in other programs. They apply unless the table assigns them differently."""
 
 PAD: Final = {
     "enter": pygame.K_KP_ENTER,
@@ -119,7 +119,7 @@ class Keys:
         ]
 
     def action(self, key: Key) -> str | None:
-        """Return the action of a key press. The keypad's Enter defaults to that of Enter."""
+        """Return the action of a key press. The keypad's Enter key defaults to the action of Enter."""
         found = next((action for press, action in self._presses if press.matches(key)), None)
         if found is None and key.code == pygame.K_KP_ENTER:
             return self.action(key._replace(code=pygame.K_RETURN))

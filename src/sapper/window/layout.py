@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 Point = tuple[float, float]
 
 SMALLEST_WINDOW: Final = (320, 260)
-"""In smaller windows the layout stays the same and is partly hidden."""
+"""The smallest window with a layout of its own. In smaller ones, part of the layout is hidden."""
 SMALLEST_TEXT: Final = 11
 SMALLEST_CELL: Final = 14
 LEVEL_ITEMS: Final = ("course", "beginner", "intermediate", "expert")
@@ -57,7 +57,7 @@ class Rect(NamedTuple):
         return across and self.y < other.bottom and other.y < self.bottom
 
     def inset(self, margin: int) -> Rect:
-        """Return the rectangle without a margin on every side."""
+        """Return the rectangle reduced by a margin on every side."""
         return Rect(self.x + margin, self.y + margin, self.width - 2 * margin, self.height - 2 * margin)
 
     def row(self, number: int, count: int, gap: int) -> Rect:
@@ -83,7 +83,7 @@ class Frame(NamedTuple):
 def frame(width: int, height: int, density: float, text_scale: float = 1.0, across: int = 46) -> Frame:
     """Return the frame of a window; `density` is the number of pixels per point of the screen.
 
-    A typical window is `across` units wide. Scaled text grows only as far as everything fits.
+    A typical window is `across` units wide. Scaled text grows only while everything still fits.
     """
     width = max(width, round(SMALLEST_WINDOW[0] * density))
     height = max(height, round(SMALLEST_WINDOW[1] * density))

@@ -1,4 +1,4 @@
-"""Marks: the overlay of each cell, such as risks and rings. Nothing is drawn here."""
+"""Marks: what is drawn over each cell, such as risks and rings. This module draws nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SIDES: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
 
 
 class Mark(NamedTuple):
-    """The overlay of a cell.
+    """What is drawn over a cell.
 
     >>> Mark(sign=37).with_ring("cursor")
     Mark(sign=37, rings=('cursor',), edges=())
@@ -33,14 +33,14 @@ class Mark(NamedTuple):
     sign: Sign = ""
     rings: tuple[str, ...] = ()
     edges: tuple[int, ...] = ()
-    """The `SIDES` along which the frame of an area runs."""
+    """The indices of the `SIDES` that have a frame."""
 
     def with_ring(self, ring: str) -> Mark:
         """Return the mark with one more ring."""
         return self._replace(rings=(*self.rings, ring))
 
     def under(self, top: Mark) -> Mark:
-        """Return both marks as one. Of two signs, this one's is kept: the player asked for help."""
+        """Return both marks as one. This mark's sign takes precedence: the player asked for help."""
         return Mark(self.sign or top.sign, self.rings + top.rings, self.edges + top.edges)
 
 

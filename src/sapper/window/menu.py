@@ -12,7 +12,7 @@ from sapper.session.session import Session
 from sapper.window.canvas import Canvas
 from sapper.window.choices import LABELS, Choices
 from sapper.window.layout import FIELDS, MENU_ITEMS, OPTIONS, MenuLayout, Rect, arrange_menu
-from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
+from sapper.window.screens import LEFT, RIGHT, Destination, Key, Screen, Target
 
 CHANGING: Final = {
     pygame.K_LEFT: -1,
@@ -26,7 +26,7 @@ MOST_DIGITS: Final = {"width": 4, "height": 4, "mines": 7}
 
 
 class MenuScreen(Screen):
-    """Four levels, three numbers for a custom one, and the options of the board."""
+    """Four levels, the size and mines of a custom board, and the options."""
 
     layout: MenuLayout
 
@@ -63,33 +63,33 @@ class MenuScreen(Screen):
 
     @property
     def error(self) -> str:
-        """The error in the chosen values; empty if there is none."""
+        """What is wrong with the chosen values; empty if nothing is."""
         custom = self.custom()
         return custom if isinstance(custom, str) else self._refused
 
     # Input -----------------------------------------------------------------------------------
 
-    def click(self, target: Target, button: int) -> Go:
+    def click(self, target: Target, button: int) -> Destination:
         """Handle a click on a target; the right button changes an option to its previous value."""
         if button == RIGHT and target in OPTIONS and isinstance(target, str):
             self._focus_on(target)
             self._change(target, -1)
-            return Go.STAY
-        return super().click(target, LEFT) if button == LEFT else Go.STAY
+            return Destination.STAY
+        return super().click(target, LEFT) if button == LEFT else Destination.STAY
 
-    def press(self, name: str) -> Go:
+    def press(self, name: str) -> Destination:
         """Handle a press of a button."""
         if name == "back":
-            return Go.BACK
+            return Destination.BACK
         if name in self.layout.steps:
             self._focus_on(name[:-1])
             self._step(1 if name.endswith("+") else -1)
-            return Go.STAY
+            return Destination.STAY
         self._focus_on(name)
         if name in OPTIONS:
             self._change(name, 1)
-            return Go.STAY
-        return Go.STAY if name in FIELDS else self._choose(name)
+            return Destination.STAY
+        return Destination.STAY if name in FIELDS else self._choose(name)
 
     def _change(self, name: str, step: int) -> None:
         """Change an option to its next or previous value."""
@@ -100,18 +100,18 @@ class MenuScreen(Screen):
         """Return the value of an option."""
         return str(getattr(self.choices, option))
 
-    def _choose(self, name: str) -> Go:
+    def _choose(self, name: str) -> Destination:
         if name == "settings":
-            return Go.SETTINGS
+            return Destination.SETTINGS
         level = self.custom() if name == "custom" else LEVELS[name]
         if isinstance(level, str):
-            return Go.STAY
+            return Destination.STAY
         try:
             self.choices.begin(self.session, level)
         except SapperError as reason:
             self._refused = str(reason)
-            return Go.STAY
-        return Go.BOARD
+            return Destination.STAY
+        return Destination.BOARD
 
     def _focus_on(self, name: str) -> None:
         self.focus = name
@@ -124,7 +124,7 @@ class MenuScreen(Screen):
         self._typed[self.focus] = str(min(max(0, value), highest))
         self._fresh = True
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Handle a key press; only keys that move or change a number repeat."""
         place = MENU_ITEMS.index(self.focus)
         if key.code in (pygame.K_DOWN, pygame.K_TAB):
@@ -132,18 +132,18 @@ class MenuScreen(Screen):
         elif key.code == pygame.K_UP:
             self._focus_on(MENU_ITEMS[place - 1])
         elif self.focus in FIELDS and self._change_field(key):
-            return Go.STAY
+            return Destination.STAY
         elif self.focus in OPTIONS and key.code in CHANGING:
             self._change(self.focus, CHANGING[key.code])
         elif key.code == pygame.K_RIGHT:
             self._focus_on(FIELDS[0])
         elif key.repeated:
-            return Go.STAY
+            return Destination.STAY
         elif key.code in (pygame.K_ESCAPE, pygame.K_m):
-            return Go.BACK
+            return Destination.BACK
         elif key.code in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE):
             return self._choose("custom" if self.focus in FIELDS else self.focus)
-        return Go.STAY
+        return Destination.STAY
 
     def _change_field(self, key: Key) -> bool:
         """Change the focused number; return whether the key does that."""

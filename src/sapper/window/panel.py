@@ -76,7 +76,7 @@ def outcome_word(canvas: Canvas, session: Session) -> tuple[str, str]:
 
 
 def instead(button: str, session: Session) -> str:
-    """Return the action of a button: after the game, the AI button opens the review."""
+    """Return the action of a button. After the game, the AI button opens the review."""
     return "review" if button == "ai" and session.game.over else button
 
 

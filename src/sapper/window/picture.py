@@ -12,11 +12,11 @@ from sapper.game.game import Game
 from sapper.position import HIDDEN, Cell
 from sapper.window.canvas import Canvas
 from sapper.window.marks import HelpMarks, Mark
-from sapper.window.tiles import Kind, Tiles, kind_at_the_end
+from sapper.window.tiles import TileKind, Tiles, final_tile_kind
 from sapper.window.view import View
 
 MOST_SIZES: Final = 6
-"""The most cell sizes whose tiles are cached: zooming uses few sizes."""
+"""The most cell sizes whose tiles are cached. Zooming uses few sizes."""
 
 
 class BoardPicture:
@@ -44,7 +44,7 @@ class BoardPicture:
     ) -> int:
         """Redraw what has changed; return the number of cells redrawn.
 
-        Help marks are compared only if `help_marks` is a new object: there may be many.
+        Help marks are compared only if `help_marks` is a new object, because there may be many.
         """
         codes, over = game.position.codes, game.over
         if over or (hovered is not None and codes[hovered[0] * view.columns + hovered[1]] < HIDDEN):
@@ -115,9 +115,9 @@ class BoardPicture:
             row, column = cell
             if row not in rows or column not in columns:
                 continue
-            kind: Kind = codes[row * view.columns + column]
+            kind: TileKind = codes[row * view.columns + column]
             if self._over:
-                kind = kind_at_the_end(game, cell, codes[row * view.columns + column])
+                kind = final_tile_kind(game, cell, codes[row * view.columns + column])
             mark = self._help.at(cell)
             if cell in self._marks:
                 mark = mark.under(self._marks[cell])

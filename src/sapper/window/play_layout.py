@@ -9,7 +9,7 @@ from typing import Final
 from sapper.window.layout import SMALLEST_CELL, Rect, cell_size, frame
 
 ACROSS: Final = 68
-"""The width of a typical window in units. The bar fits it in one row."""
+"""The width of a typical window in units. The bar then fits in one row."""
 BAR: Final[Mapping[str, float]] = {
     "counter": 4.2,
     "clock": 5.0,
@@ -104,7 +104,7 @@ def _fill_bar(room: Rect, unit: int) -> tuple[Rect, dict[str, Rect]]:
     widths = {name: min(round(share * unit), room.width) for name, share in BAR.items()}
     rows = _break_rows(widths, room.width, gap)
     narrowest = max(widths.values())
-    # Of all ways with this number of rows, the narrowest is the most even.
+    # With this number of rows, the narrowest arrangement is the most even.
     for limit in range(narrowest, room.width, max(1, unit // 2)):
         evener = _break_rows(widths, limit, gap)
         if len(evener) == len(rows):

@@ -14,7 +14,7 @@ from sapper.window.canvas import Canvas
 from sapper.window.choices import apply_settings
 from sapper.window.keys import KeyTable
 from sapper.window.layout import SETTINGS, Rect, SettingsLayout, arrange_settings
-from sapper.window.screens import LEFT, RIGHT, Go, Key, Screen, Target
+from sapper.window.screens import LEFT, RIGHT, Destination, Key, Screen, Target
 from sapper.window.theme import THEMES
 
 SCALES: Final = (0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
@@ -83,20 +83,20 @@ class SettingsScreen(Screen):
 
     # Input -----------------------------------------------------------------------------------
 
-    def click(self, target: Target, button: int) -> Go:
+    def click(self, target: Target, button: int) -> Destination:
         """Change the clicked setting; the right button goes to the previous value."""
         if isinstance(target, str) and target in SETTINGS and button in (LEFT, RIGHT):
             self.focus = target
             self.change(target, 1 if button == LEFT else -1)
-            return Go.STAY
+            return Destination.STAY
         return super().click(target, button)
 
-    def press(self, name: str) -> Go:
+    def press(self, name: str) -> Destination:
         """Handle a press of a button."""
         if name == "back":
-            return Go.BACK
+            return Destination.BACK
         self.change(name, 1)
-        return Go.STAY
+        return Destination.STAY
 
     def change(self, name: str, step: int) -> None:
         """Change a setting to its next or previous value."""
@@ -117,7 +117,7 @@ class SettingsScreen(Screen):
         apply_settings(self.session, settings)
         self._changed = True
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Handle a key press; only keys that move repeat."""
         place = SETTINGS.index(self.focus)
         if key.code == pygame.K_UP or (key.code == pygame.K_TAB and key.shift):
@@ -127,12 +127,12 @@ class SettingsScreen(Screen):
         elif key.code in (pygame.K_LEFT, pygame.K_RIGHT):
             self.change(self.focus, 1 if key.code == pygame.K_RIGHT else -1)
         elif key.repeated:
-            return Go.STAY
+            return Destination.STAY
         elif key.code in (pygame.K_RETURN, pygame.K_KP_ENTER, pygame.K_SPACE):
             self.change(self.focus, 1)
         elif key.code == pygame.K_ESCAPE or self.keys.action(key) == "settings":
-            return Go.BACK
-        return Go.STAY
+            return Destination.BACK
+        return Destination.STAY
 
     def leave(self) -> None:
         """Save changes; show an error as the session's message."""

@@ -1,4 +1,4 @@
-"""Reading a game: the current move, and what is known about it so far. It draws nothing."""
+"""Step through a recorded game and its review. This module draws nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST_KEPT: Final = 2_000_000
 """The most cells whose risks are cached, over all positions."""
 ENDINGS: Final = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.PLAYING: "unfinished"}
 
-Judge = Callable[[Record, Report], Review]
+ReviewFunction = Callable[[Record, Report], Review]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ def _judge(record: Record, report: Report) -> Review:
 
 
 class Reading:
-    """A record being read. `number` is the current move; the number after the last one is the end.
+    """A recorded game and the current move, `number`; the number after the last move is the end.
 
     The review runs in the background, and so do the risks and the proof for the current move. `tick`
     collects the results.
@@ -57,8 +57,8 @@ class Reading:
     >>> reading.close()
     """
 
-    def __init__(self, record: Record, *, judge: Judge = _judge) -> None:
-        """Start reading; raises `BadRecord` if the game cannot have been played."""
+    def __init__(self, record: Record, *, judge: ReviewFunction = _judge) -> None:
+        """Start the review; raise `BadRecord` if the game cannot have been played."""
         self.record = record
         self._game = record.replay()
         self.outcome = self._game.outcome
@@ -70,7 +70,7 @@ class Reading:
         """Why the review failed; None if it did not."""
         self._played = len(record.entries)
         self._insights: dict[tuple[int, bool], Insight] = {}
-        # The review stops at its next progress report, so Python's exit can wait for it.
+        # A cancelled review stops at its next progress report, so Python can wait for it at exit.
         self._tasks = BackgroundTasks(threads=2, wait_at_exit=True)
         self._tasks.start(
             "review", lambda report: judge(record, report), self._take_review, self._take_error
@@ -161,7 +161,7 @@ class Reading:
     def game(self) -> Game:
         """The game before the current move."""
         if self._played >= self.number:
-            while self._game.actions:  # Faster than placing all mines of a large board again.
+            while self._game.actions:  # Faster than a new game, which would place all mines again.
                 self._game.undo()
             self._played = 0
         for entry in self.record.entries[self._played : self.number - 1]:

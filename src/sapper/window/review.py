@@ -26,7 +26,7 @@ from sapper.window.picture import BoardPicture
 from sapper.window.reading import ENDINGS, Insight, Reading
 from sapper.window.review_layout import ReviewLayout, arrange_review
 from sapper.window.rows import Rows
-from sapper.window.screens import Go, Key, Screen, Target
+from sapper.window.screens import Destination, Key, Screen, Target
 from sapper.window.view import View
 
 PARTS: Final = ("moves", "words", "board", "graph")
@@ -34,11 +34,11 @@ PARTS: Final = ("moves", "words", "board", "graph")
 PAGE: Final = 10
 """The number of moves that Page Up and Page Down skip in the graph."""
 PLACE: Final = 20
-"""The list shows the cell of a move if its width is at least this many text heights."""
+"""The list shows the cell of each move if the list is at least this many text heights wide."""
 
 
 def review_of(session: Session) -> ReviewScreen:
-    """Return the review of a session's game; an error if nothing has been done yet."""
+    """Return the review of a session's game; raise `SapperError` if it has no moves yet."""
     record = session.record
     if record is None or not record.entries:
         raise SapperError("there is nothing to review yet")
@@ -47,13 +47,13 @@ def review_of(session: Session) -> ReviewScreen:
 
 
 class ReviewScreen(Screen):
-    """A recorded game, finished or not. It can be read while the review is still running."""
+    """A recorded game, finished or not. The player can step through it during the review."""
 
     layout: ReviewLayout
     view: View
 
     def __init__(self, session: Session, record: Record, *, reading: Reading | None = None) -> None:
-        """Start reading a record; raises `BadRecord` if the game cannot have been played."""
+        """Start the review; raise `BadRecord` if the game cannot have been played."""
         super().__init__(session)
         self.reading = reading or Reading(record)
         self.focus = PARTS[0]
@@ -137,12 +137,12 @@ class ReviewScreen(Screen):
             self.focus = "graph"
             self._choose(self.graph.number_at(point))
 
-    def press(self, name: str) -> Go:
+    def press(self, name: str) -> Destination:
         """Handle a press of a button."""
         reading = self.reading
         match name.split():
             case ["back"]:
-                return Go.BACK
+                return Destination.BACK
             case ["previous"]:
                 self._choose(reading.number - 1)
             case ["next"]:
@@ -153,13 +153,13 @@ class ReviewScreen(Screen):
             case ["move", number]:
                 self.focus = "moves"
                 self._choose(int(number))
-        return Go.STAY
+        return Destination.STAY
 
     def _choose(self, number: int) -> None:
         self.reading.choose(number)
         self._show_move()
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Handle a key press; keys that go from move to move repeat."""
         steps = {
             pygame.K_LEFT: -1,
@@ -180,14 +180,14 @@ class ReviewScreen(Screen):
         elif (action := self.keys.action(key)) in ("zoom_in", "zoom_out"):
             self.zoom(1 if action == "zoom_in" else -1)
         elif key.repeated:
-            return Go.STAY
+            return Destination.STAY
         elif key.code == pygame.K_f:
             return self.press("faults")
         elif action == "leave":
-            return Go.BACK
+            return Destination.BACK
         elif action == "heat":
             self.heat_is_on = not self.heat_is_on
-        return Go.STAY
+        return Destination.STAY
 
     def _turn_page(self, direction: int) -> None:
         if self.focus == "graph":
@@ -376,6 +376,6 @@ class ReviewScreen(Screen):
 
 
 def _risks_seen(risks: Mapping[Cell, float], view: View) -> dict[Cell, float]:
-    """Return the risks of the visible cells, so that the work does not grow with the board."""
+    """Return the risks of the visible cells only, because a board may be very large."""
     cells = product(view.visible_rows(), view.visible_columns())
     return {cell: risks[cell] for cell in cells if cell in risks}

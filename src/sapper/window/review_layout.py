@@ -85,7 +85,7 @@ def arrange_review(
 
 
 def _left_width(body: Rect, rows: int, columns: int, unit: int) -> int:
-    """Return the width of board and graph: more for a wide board, but the text keeps its space."""
+    """Return the width of the board and the graph. It grows with the board but leaves room for text."""
     wanted = round(body.height * 0.7 * columns / rows)
     return min(max(wanted, body.width // 2), body.width - max(body.width * 3 // 10, 13 * unit))
 

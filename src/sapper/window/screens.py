@@ -21,7 +21,7 @@ LEFT, MIDDLE, RIGHT = 1, 2, 3
 """Mouse buttons, as pygame numbers them."""
 
 
-class Go(Enum):
+class Destination(Enum):
     """The screen to show after a click or a key press."""
 
     STAY = auto()
@@ -64,15 +64,15 @@ class Screen:
         """Return the target at a point."""
         return next((name for name, rect in self.buttons.items() if rect.contains(point)), None)
 
-    def click(self, target: Target, button: int) -> Go:
+    def click(self, target: Target, button: int) -> Destination:
         """Handle a click on a target."""
-        return self.press(target) if button == LEFT and isinstance(target, str) else Go.STAY
+        return self.press(target) if button == LEFT and isinstance(target, str) else Destination.STAY
 
-    def press(self, name: str) -> Go:
+    def press(self, name: str) -> Destination:
         """Handle a press of a button."""
         raise NotImplementedError
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Handle a key press."""
         raise NotImplementedError
 
@@ -99,7 +99,7 @@ class Screen:
         return False
 
     def leave(self) -> None:
-        """Release what belongs to this screen; it is not shown again."""
+        """Release the resources of this screen. It is not shown again."""
 
 
 class StartScreen(Screen):
@@ -152,18 +152,18 @@ class StartScreen(Screen):
                 pressed=pressed == name,
             )
 
-    def press(self, name: str) -> Go:
+    def press(self, name: str) -> Destination:
         """Handle a press of a button."""
-        return {"play": Go.BOARD, "level": Go.MENU}[name]
+        return {"play": Destination.BOARD, "level": Destination.MENU}[name]
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Handle a key press."""
         keys = {
-            pygame.K_RETURN: Go.BOARD,
-            pygame.K_KP_ENTER: Go.BOARD,
-            pygame.K_SPACE: Go.BOARD,
-            pygame.K_m: Go.MENU,
-            pygame.K_F1: Go.HELP,
-            pygame.K_ESCAPE: Go.LEAVE,
+            pygame.K_RETURN: Destination.BOARD,
+            pygame.K_KP_ENTER: Destination.BOARD,
+            pygame.K_SPACE: Destination.BOARD,
+            pygame.K_m: Destination.MENU,
+            pygame.K_F1: Destination.HELP,
+            pygame.K_ESCAPE: Destination.LEAVE,
         }
-        return Go.STAY if key.repeated else keys.get(key.code, Go.STAY)
+        return Destination.STAY if key.repeated else keys.get(key.code, Destination.STAY)

@@ -14,13 +14,13 @@ from sapper.window.canvas import Canvas
 from sapper.window.layout import Point, Rect
 from sapper.window.review_layout import StatisticsLayout, arrange_statistics
 from sapper.window.rows import Rows
-from sapper.window.screens import Go, Key, Screen, Target
+from sapper.window.screens import Destination, Key, Screen, Target
 
 COLUMNS: Final = (
     *("level", "board", "games", "won", "win rate", "streak", "longest", "best time", "mean"),
     *("helped", "practice"),
 )
-"""Games with help and practice games are counted separately, in the last two columns."""
+"""The column headings. Games with help and practice games are counted only in the last two columns."""
 NOTHING: Final = "–"  # noqa: RUF001 - A dash, for people.
 CARD: Final = 3
 """The number of lines per row if there is no room for columns."""
@@ -55,7 +55,7 @@ def cells_of(row: LevelStatistics) -> tuple[str, ...]:
 
 
 def card_of(row: LevelStatistics) -> tuple[str, ...]:
-    """Return the same in a few lines, for windows without room for columns."""
+    """Return the same texts in a few lines, for windows without room for columns."""
     _, _, games, wins, share, streak, longest, best, mean, helped, practice = cells_of(row)
     return (
         f"{row.level}, {row.kind}: {wins} of {games} won, {share}",
@@ -84,7 +84,7 @@ class StatisticsScreen(Screen):
         self.rows = tuple(rows)
         self.chosen = 0
         self.in_columns = True
-        """Whether there is room for columns; known after the first drawing."""
+        """Whether there is room for columns. This is known only after the first drawing."""
         self._table = Rows(Rect(0, 0, 1, 1), 1, 0)
 
     def arrange(self, width: int, height: int, density: float) -> None:
@@ -109,14 +109,14 @@ class StatisticsScreen(Screen):
         rows = {f"row {row}": self._table.seen(row) for row in self._table.visible()}
         return {"back": self.layout.back, **rows}
 
-    def press(self, name: str) -> Go:
+    def press(self, name: str) -> Destination:
         """Handle a press of a button."""
         if name == "back":
-            return Go.BACK
+            return Destination.BACK
         self._choose(int(name.split()[1]))
-        return Go.STAY
+        return Destination.STAY
 
-    def key(self, key: Key) -> Go:
+    def key(self, key: Key) -> Destination:
         """Handle a key press."""
         page = max(1, self._table.area.height // self._table.height)
         steps = {
@@ -130,7 +130,7 @@ class StatisticsScreen(Screen):
         if key.code in steps:
             self._choose(self.chosen + steps[key.code])
         leaves = self.keys.action(key) == "leave" and not key.repeated
-        return Go.BACK if leaves else Go.STAY
+        return Destination.BACK if leaves else Destination.STAY
 
     def _choose(self, row: int) -> None:
         if self.rows:

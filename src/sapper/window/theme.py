@@ -1,4 +1,4 @@
-"""Themes: three colour sets that work without distinguishing red from green."""
+"""Themes: three sets of colours, which do not rely on telling red from green."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sapper.errors import BadLook
 
 @dataclass(frozen=True)
 class Theme:
-    """A set of colours. Marks have an edge colour, so that they are visible on any cell.
+    """A set of colours. Marks have an edge colour that makes them visible on any cell.
 
     >>> THEMES["dark"].name, THEMES["dark"].heat_of(0.5)
     ('dark', ('#8f5a10', '#ffffff'))
@@ -271,7 +271,7 @@ TEXT_SCALES: Final = (0.5, 3.0)
 class Look:
     """The look of the window: its theme, its text size, and whether animation is allowed.
 
-    Text grows only as far as the window has room for it; the cell size depends on the window.
+    Text grows only while the window has room for it. The cell size depends on the window.
     Nothing in the window is animated, so `reduced_motion` has no effect yet.
 
     >>> Look.named("dark", text_scale=1.5).theme is DARK

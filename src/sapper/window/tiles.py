@@ -18,8 +18,8 @@ MINE = "mine"
 FLAGGED_MINE = "flagged mine"
 EXPLODED = "exploded mine"
 WRONG_FLAG = "wrong flag"
-Kind = int | str
-"""What a cell shows: a code of a position or, after the game, one of the names above."""
+TileKind = int | str
+"""What a cell shows: its code in the position or, after the game, one of the names above."""
 
 SMALLEST_PERCENT: Final = 22
 """The smallest cell, in pixels, with room for a percentage."""
@@ -27,13 +27,7 @@ MOST_TILES: Final = 3000
 """The most tiles to cache. A heat map has many different ones."""
 
 
-def kind_of(game: Game, cell: Cell) -> Kind:
-    """Return what a cell shows; in a finished game, this includes the mines."""
-    code = game.position[cell]
-    return kind_at_the_end(game, cell, code) if game.over else code
-
-
-def kind_at_the_end(game: Game, cell: Cell, code: int) -> Kind:
+def final_tile_kind(game: Game, cell: Cell, code: int) -> TileKind:
     """Return what a cell with this code shows in a finished game."""
     if code < HIDDEN or game.minefield is None:
         return code
@@ -53,11 +47,11 @@ class Tiles:
         self.size = size
         self._canvas = canvas
         self._theme = canvas.theme
-        self._made: dict[tuple[Kind, bool, Mark], pygame.Surface] = {}
+        self._made: dict[tuple[TileKind, bool, Mark], pygame.Surface] = {}
         self._gap = max(1, round(size / 28))
         self._radius = size * 0.12
 
-    def tile(self, kind: Kind, hovered: bool = False, mark: Mark = NO_MARK) -> pygame.Surface:
+    def tile(self, kind: TileKind, hovered: bool = False, mark: Mark = NO_MARK) -> pygame.Surface:
         """Return the picture of a kind of cell."""
         made = self._made.get((kind, hovered, mark))
         if made is None:
@@ -66,7 +60,7 @@ class Tiles:
             made = self._made[kind, hovered, mark] = self._make(kind, hovered, mark)
         return made
 
-    def _make(self, kind: Kind, hovered: bool, mark: Mark) -> pygame.Surface:
+    def _make(self, kind: TileKind, hovered: bool, mark: Mark) -> pygame.Surface:
         if mark.rings or mark.edges:
             tile = self.tile(kind, hovered, Mark(mark.sign)).copy()
             for side in mark.edges:
@@ -84,7 +78,7 @@ class Tiles:
             self._draw_sign(tile, mark.sign, small=kind != HIDDEN)
         return tile
 
-    def _fill(self, kind: Kind, hovered: bool, sign: Sign) -> str:
+    def _fill(self, kind: TileKind, hovered: bool, sign: Sign) -> str:
         theme = self._theme
         if isinstance(kind, int) and kind < HIDDEN:
             return theme.opened_cell
@@ -101,7 +95,7 @@ class Tiles:
     def _corner(self) -> tuple[int, int]:
         return self._gap // 2, self._gap // 2
 
-    def _decorate(self, tile: pygame.Surface, kind: Kind, small: bool) -> None:
+    def _decorate(self, tile: pygame.Surface, kind: TileKind, small: bool) -> None:
         if isinstance(kind, int) and 0 < kind < HIDDEN:
             height = max(10, round(self.size * 0.66))
             self._write(tile, str(kind), height, self._theme.numbers[kind])

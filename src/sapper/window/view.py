@@ -1,4 +1,4 @@
-"""View: the visible part of the board, and the positions of cells. Pure geometry."""
+"""The view: the visible part of the board, and the positions of its cells. Pure geometry."""
 
 from __future__ import annotations
 

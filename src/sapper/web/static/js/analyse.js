@@ -242,7 +242,7 @@ export function analysePage(main, rest) {
       await navigator.clipboard.writeText(location.href);
       say("Copied the URL of this position.", "good");
     } catch {
-      say("Could not copy. The URL in the address bar contains the position.");
+      say("The URL could not be copied. The URL in the address bar contains the position.");
     }
   }
 

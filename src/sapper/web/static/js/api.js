@@ -2,7 +2,7 @@
 
 export class Refused extends Error {
   constructor(status, facts) {
-    super(facts.error ?? `the server answered ${status}`);
+    super(facts.error ?? `the server returned status ${status}`);
     this.status = status;
     this.facts = facts;
   }

@@ -90,7 +90,7 @@ export function learnPage(main) {
       case "add": return event.since.length ? `New sentence: ${sentence(event.since[0])} minus its subset ${sentence(event.since[1])}.` : "New sentence: what the number says about its undetermined neighbours.";
       case "settle": return `This sentence determines its cells: ${sentence(event.number)}.`;
       case "mark": return `${describeCell(event.cell)} is ${event.as === "mine" ? "a mine" : "safe"}. It is removed from every sentence.`;
-      case "drop": return "Two sentences are equal. One is removed.";
+      case "drop": return "Two sentences are equal, so one is removed.";
       default: return event.outcome === "won" ? "The agent won." : event.outcome === "lost" ? "The agent lost: logic alone was not enough." : "The game is over.";
     }
   }

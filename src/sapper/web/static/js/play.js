@@ -8,7 +8,7 @@ import { reviewPanel } from "./review.js";
 const LEVELS = ["beginner", "intermediate", "expert", "course", "custom"];
 const KEYS = [
   ["Arrows", "move the cursor"], ["Space", "open"], ["F", "flag"], ["H", "hint"], ["W", "explain"], [", .", "previous or next step"], ["E", "risks"],
-  ["A", "AI move"], ["P", "autoplay"], ["U", "undo"], ["Y", "redo"], ["N", "new board"], ["G", "restart the board"],
+  ["A", "AI move"], ["P", "autoplay"], ["U", "undo"], ["Y", "redo"], ["N", "new board"], ["G", "restart the same board"],
   ["X", "continue after a mine"], ["V", "review"],
 ];
 

@@ -53,8 +53,8 @@ export function reviewPanel({ name, record }, show, back) {
   function fill(record, review) {
     const cells = positionsOf(record);
     const graded = review.moves.filter(move => move.cells.length);
-    const accuracy = review.accuracy === null ? "There were no decisions to rate." : `Accuracy ${review.accuracy.toFixed(1)} over ${formatPlural(review.decisions, "decision")}.`;
-    const luck = `Probability of surviving your guesses: ${percent(review.survived)}; of surviving the safest ones: ${percent(review.least_survival)}.`;
+    const accuracy = review.accuracy === null ? "No decisions to rate." : `Accuracy ${review.accuracy.toFixed(1)} over ${formatPlural(review.decisions, "decision")}.`;
+    const luck = `Probability of surviving all risks taken: ${percent(review.survived)}; with the lowest risks: ${percent(review.least_survival)}.`;
     status.textContent = [accuracy, luck, ...review.notes].join(" ");
     let onBoard = null;
     const home = button("Back", () => { onBoard = null; back(); });
@@ -114,7 +114,7 @@ export function reviewPanel({ name, record }, show, back) {
     }
 
     function describe(move) {
-      const said = [make("p", {}, make("strong", {}, `Move ${move.number} by ${move.by}, ${move.at.toFixed(1)} s: ${move.label ?? "not rated"}`))];
+      const said = [make("p", {}, make("strong", {}, `Move ${move.number} by ${move.by}, ${move.at.toFixed(1)} s: ${move.label ?? "not reviewed"}`))];
       const facts = [];
       if (move.risk !== null) facts.push(`Risk ${percent(move.risk)}`, `lowest risk ${percent(move.least_risk)}`);
       if (move.before) facts.push(`win probability ${move.before.exact ? "" : "about "}${percent(move.before.chance)}`);
