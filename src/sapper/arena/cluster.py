@@ -30,7 +30,7 @@ from sapper.arena.plans import Board
 from sapper.arena.statistics import Times
 from sapper.arena.tally import Played, Tally
 from sapper.arena.worker_results import check_games, check_tally, check_times
-from sapper.arena.workers import AgentSource, Workers, core_count, workers_for
+from sapper.arena.workers import AgentSource, GameWorkers, core_count, workers_for
 from sapper.errors import ClusterError, SapperError
 from sapper.extras import install_command
 from sapper.game.setup import Setup
@@ -176,7 +176,7 @@ class Cluster:
         self._exits.close()
 
 
-class ClusterWorkers(Workers):
+class ClusterWorkers(GameWorkers):
     """The workers of a cluster, playing with one agent.
 
     >>> ClusterWorkers(Cluster("tcp://127.0.0.1:8786"), "nobody", Setup.of("beginner"), Limit())
