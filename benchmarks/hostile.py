@@ -222,7 +222,7 @@ def draw(siege: Siege, seconds: float) -> str:
     step = max(1.0, seconds / 60)
     by_time: defaultdict[int, list[float]] = defaultdict(list)
     for at, wait in siege.waits:
-        by_time[int(at / step)].append(1000 * wait)
+        by_time[int(at / step)].append(wait)
     median = [Point(step * n, statistics.median(waits)) for n, waits in sorted(by_time.items())]
     longest = [Point(step * n, max(waits)) for n, waits in sorted(by_time.items())]
     sizes = [Point(at, size) for at, size in siege.memory[:: max(1, len(siege.memory) // 120)]]
@@ -234,7 +234,7 @@ def draw(siege: Siege, seconds: float) -> str:
     waits_up = Scale.powers([point.y for point in (*median, *longest)])
     waits_chart = Diagram(picture, 72, 66, 544, 220, across, waits_up)
     waits_chart.draw_grid(up=plain)
-    waits_chart.name_axes(up="wait of honest clients, ms")
+    waits_chart.name_axes(up="wait of honest clients, s")
     memory_up = Scale.around([0.0, *(point.y for point in sizes)])
     memory_chart = Diagram(picture, 72, 330, 544, 170, across, memory_up)
     memory_chart.draw_grid(up=plain)

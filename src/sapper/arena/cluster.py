@@ -135,11 +135,11 @@ class Cluster:
     def check_builds(self) -> None:
         """Raise an error if a worker cannot load Sapper, or has another version or engine."""
         found: dict[str, object] = self.client.run(_build, on_error="return")
-        for place, build in sorted(found.items()):
+        for address, build in sorted(found.items()):
             if isinstance(build, BaseException):
-                raise ClusterError(f"the worker at {place} cannot load Sapper: {build}") from build
+                raise ClusterError(f"the worker at {address} cannot load Sapper: {build}") from build
             if build != _build():
-                raise _other_build(f"at {place}", str(build), _build())
+                raise _other_build(f"at {address}", str(build), _build())
 
     def _start(self, distributed: ModuleType) -> object:
         """Start a cluster that only its own processes can connect to."""
@@ -378,9 +378,9 @@ def _missing(reason: ImportError) -> SapperError:
     )
 
 
-def _other_build(place: str, found: str, needed: str) -> ClusterError:
+def _other_build(where: str, found: str, needed: str) -> ClusterError:
     return ClusterError(
-        f"the worker {place} has {found}, but this run needs {needed}:"
+        f"the worker {where} has {found}, but this run needs {needed}:"
         " install the same version on every machine"
     )
 

@@ -162,7 +162,7 @@ def check_jobs(jobs: int | None) -> None:
 
 
 def step_sizes(*runs: Run, batch: int | None = None, most: int | None = None) -> Iterator[int]:
-    """Generate how many games the runs should play next, so that each step takes about 0.2 seconds.
+    """Yield how many games the runs should play next, so that each step takes about 0.2 seconds.
 
     On a cluster a step takes a second or more. A step has no more than `most` games. With `batch`, a
     step never crosses a multiple of that many games.

@@ -62,7 +62,7 @@ class NoGuessSearch:
         """Yield different minefields that need no guess, always the same ones for a seed.
 
         Random boards that need no guess are taken unchanged, so that all of them are equally likely.
-        If there is none among the first, mines are moved in those that follow.
+        If none of the first boards is suitable, mines are moved in later ones.
         """
         found_unchanged = False
         for number in range(MOST_DRAWS):

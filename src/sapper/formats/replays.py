@@ -50,7 +50,7 @@ class _Event(NamedTuple):
     at: float
     cell: Cell
     clicks: tuple[int, int, int]
-    """How many there were by then with the left, the right and both buttons."""
+    """The number of clicks so far with the left, the right and both buttons."""
     changes: list[_ChangedCell]
 
 
@@ -234,7 +234,7 @@ def _action(cell: Cell, changes: list[_ChangedCell]) -> Action | None:
 
 
 def _play(game: Game, action: Action, changes: list[_ChangedCell]) -> None:
-    """Do it in our game; what it shows then must be what the replay shows."""
+    """Repeat an action of the replay in our game, and check that the same cells change."""
     expected = {(i, j): after for i, j, _, after in changes if after <= 8}
     try:
         match action.kind:
