@@ -1,12 +1,12 @@
-"""How fast the course's agent learns: `python -m benchmarks.knowledge`.
+"""How long `add_knowledge` of the course's agent takes: `python -m benchmarks.knowledge`.
 
-Prints the figures of docs/knowledge.md. Times are CPU times of one process; compare the ratios, which
-come from one run, rather than the times, which depend on the machine.
+Prints the figures in docs/knowledge.md: whole boards compared with a straightforward agent, the cost of
+a call on small and large boards, and the slowest single call. Compare the ratios: times depend on the
+machine.
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
 import random
 import statistics
@@ -17,6 +17,7 @@ from typing import Protocol
 
 from benchmarks.baseline import PairwiseAI
 from benchmarks.games import any_game, game_of_size, openings, shuffled_openings
+from benchmarks.support import command_line, end_progress, show_progress
 from sapper.minesweeper import Cell, Minesweeper, MinesweeperAI
 
 EXPERT = (16, 30, 99)
@@ -31,7 +32,7 @@ class Learner(Protocol):
 
 
 def feeding_time(ai: Learner, fed: Iterable[tuple[Cell, int]]) -> float:
-    """Return the CPU seconds it takes to tell the agent these openings."""
+    """Return the CPU time, in seconds, of adding these openings to the agent's knowledge."""
     start = process_time()
     for cell, count in fed:
         ai.add_knowledge(cell, count)
@@ -47,10 +48,10 @@ def against_baseline(boards: int) -> None:
         pairwise = [PairwiseAI(16, 30) for _ in fed]
         pairwise_time = min(pairwise_time, sum(map(feeding_time, pairwise, fed)))
     if any((a.safes, a.mines) != (b.safes, b.mines) for a, b in zip(ours, pairwise, strict=True)):
-        sys.exit("the two agents do not know the same")
+        sys.exit("the two agents reached different conclusions")
     print(f"Whole expert boards, 381 openings in random order, {boards} boards, same conclusions:")
-    print(f"  MinesweeperAI          {1e3 * our_time / boards:8.2f} ms a board")
-    print(f"  all pairs, repeatedly  {1e3 * pairwise_time / boards:8.2f} ms a board")
+    print(f"  MinesweeperAI          {1e3 * our_time / boards:8.2f} ms per board")
+    print(f"  all pairs, repeatedly  {1e3 * pairwise_time / boards:8.2f} ms per board")
     print(f"  ratio                  {pairwise_time / our_time:8.1f}")
 
 
@@ -65,14 +66,14 @@ def flatness(boards: int) -> None:
         fed = shuffled_openings(game_of_size(*LARGE, seed), seed)
         large += feeding_time(MinesweeperAI(200, 200), fed)
         large_calls += len(fed)
-    print("Cost of a call, same density, random order:")
+    print("Mean time per call, same density of mines, random order:")
     print(f"  16 x 30     {1e6 * small / small_calls:8.2f} microseconds")
     print(f"  200 x 200   {1e6 * large / large_calls:8.2f} microseconds")
     print(f"  ratio       {(large / large_calls) / (small / small_calls):8.2f}")
 
 
 def call_times(game: Minesweeper, seed: int) -> list[float]:
-    """Return the seconds that each call took. The wall clock: it is the only fine one."""
+    """Return the time of each call in seconds, by the wall clock: the CPU clock is too coarse."""
     ai = MinesweeperAI(game.height, game.width)
     times = []
     for cell, count in openings(game, ai, seed):
@@ -83,7 +84,7 @@ def call_times(game: Minesweeper, seed: int) -> list[float]:
 
 
 def steadiest_times(seed: int, repeats: int) -> list[float]:
-    """Return the least time of each call of a game over some repeats: what the call itself takes."""
+    """Return the shortest time of each call over several repeats: interruptions only add time."""
     game = any_game(seed)
     return [min(times) for times in zip(*(call_times(game, seed) for _ in range(repeats)), strict=True)]
 
@@ -91,8 +92,8 @@ def steadiest_times(seed: int, repeats: int) -> list[float]:
 def worst_call(games: int) -> None:
     """Compare the slowest call with the median one.
 
-    A pause of the machine looks like a slow call. So the games with the slowest calls are played again
-    and again, and of each call the least time counts; the median is taken in the same way.
+    An interrupted process looks like a slow call. So the games with the slowest calls are repeated, and
+    the shortest time of each call counts. The median is measured in the same way.
     """
     slowest: list[tuple[float, int]] = []
     calls = 0
@@ -101,26 +102,26 @@ def worst_call(games: int) -> None:
         calls += len(times)
         slowest.append((max(times, default=0.0), seed))
         if seed % 500 == 0:
-            print(f"\r  game {seed} of {games}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+            show_progress(f"game {seed} of {games}")
+    end_progress()
     for repeats, kept in ((3, 400), (10, 40)):
         slowest = sorted(slowest, reverse=True)[:kept]
         slowest = [(max(steadiest_times(seed, repeats), default=0.0), seed) for _, seed in slowest]
     worst, worst_seed = max((max(steadiest_times(seed, 50)), seed) for _, seed in slowest[:10])
     sample = random.Random(0).sample(range(games), min(games, 300))
     median = statistics.median(time for seed in sample for time in steadiest_times(seed, 10))
-    print(f"Single calls, {games} games of 1 x 1 to 16 x 30, 0 to 60 % mines, {calls} calls:")
+    print(f"Single calls: {calls} calls in {games} games, 1 x 1 to 16 x 30 cells, 0 to 60 % mines:")
     print(f"  median  {1e6 * median:8.2f} microseconds")
-    print(f"  worst   {1e6 * worst:8.2f} microseconds (seed {worst_seed})")
+    print(f"  longest {1e6 * worst:8.2f} microseconds (seed {worst_seed})")
     print(f"  ratio   {worst / median:8.1f}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--boards", type=int, default=25, help="expert boards against the baseline")
-    parser.add_argument("--games", type=int, default=20_000, help="games for the worst call")
+    parser = command_line(__doc__)
+    parser.add_argument("--boards", type=int, default=25, help="expert boards for the comparison")
+    parser.add_argument("--games", type=int, default=20_000, help="games for the slowest call")
     options = parser.parse_args()
-    gc.disable()  # As timeit does: pauses of the collector are not the agent's.
+    gc.disable()  # As timeit does: garbage collection would distort the times.
     against_baseline(options.boards)
     flatness(boards=2)
     worst_call(options.games)

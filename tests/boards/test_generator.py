@@ -14,7 +14,7 @@ import sapper
 from sapper import BadLevel, Game, Kind, Limit, LimitReached, Promise, SapperError
 from sapper.boards.generator import generate, parse_kinds
 from sapper.boards.grading import hardest_kind
-from sapper.boards.no_guess import Search, draw, walk
+from sapper.boards.no_guess import NoGuessSearch, draw, walk
 from sapper.engine import engine
 from sapper.engine.python.minefields import has_twins
 from sapper.game.setup import Setup
@@ -118,7 +118,7 @@ def test_what_is_found_without_mending_is_any_board_that_needs_no_guess() -> Non
         if walk(setup, minefield, Limit().start()).is_done:
             solvable.add(minefield)
     budget = Limit(seconds=600).start()
-    seen = Counter(next(Search(setup, budget).minefields(seed)) for seed in range(400))
+    seen = Counter(next(NoGuessSearch(setup, budget).minefields(seed)) for seed in range(400))
     assert set(seen) == solvable
     expected = seen.total() / len(solvable)
     chi_square = sum((times - expected) ** 2 / expected for times in seen.values())
@@ -139,7 +139,9 @@ def test_a_board_by_difficulty_takes_that_kind_of_proof() -> None:
 @pytest.mark.parametrize("size", ["6x6/6", "7x5/9"])
 def test_the_quick_grade_is_that_of_the_proofs(size: str) -> None:
     setup = Setup.of(size)
-    found = itertools.islice(Search(setup, Limit(seconds=600).start()).minefields(3), 6 if SLOW else 30)
+    found = itertools.islice(
+        NoGuessSearch(setup, Limit(seconds=600).start()).minefields(3), 6 if SLOW else 30
+    )
     for minefield in found:
         cells = itertools.compress(sapper.Position.blank(*_sides(size)), minefield)
         grade = difficulty(Game.on(size, cells, first=setup.first))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.proof_pictures import EXAMPLES, IMAGES, examples, pictures
+from benchmarks.proof_pictures import EXAMPLES, examples, pictures
 from benchmarks.smallest import Search
+from benchmarks.support import IMAGES
 from sapper import Kind, Position
 
 PAGE = IMAGES.parent / "proofs.md"
