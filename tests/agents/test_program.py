@@ -19,7 +19,7 @@ from sapper.agents.program import split_command
 from sapper.agents.specs import parse_agent_spec
 from sapper.errors import BadProgram
 from tests.support.engine_program import ENGINE
-from tests.support.processes import is_running
+from tests.support.processes import is_running, needs_proc, wait_until_ended
 from tests.support.subprocesses import ROOT, run, sapper_command
 
 pytestmark = pytest.mark.any_engine
@@ -27,7 +27,6 @@ pytestmark = pytest.mark.any_engine
 HELLO = "print(input() and 'id 1 Test', flush=True); print(input() and 'ok', flush=True);"
 EXAMPLE = f"program:{shlex.quote(sys.executable)} {shlex.quote(str(ROOT / 'examples' / 'program.py'))}"
 POSITION = Position.parse("# 1 #", mines=1)
-linux = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes in /proc")
 
 
 def program(code: str, *, seconds: float = 20.0) -> agents.Program:
@@ -202,7 +201,7 @@ import json, os, sys, threading, time
 from sapper import Position, agents
 from sapper.agents import program
 from sapper.errors import BadProgram
-program.START_SECONDS = 10.0
+program.START_SECONDS = 4.0
 start, said = time.monotonic(), "nothing"
 try:
     with agents.Program([sys.executable, "-c", sys.argv[1]], seed=1, seconds=1.0) as told:
@@ -255,7 +254,7 @@ for each in {{*signal.Signals}} - {{signal.SIGKILL, signal.SIGSTOP}}:
 }
 
 
-@linux
+@needs_proc
 @pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_program_gives_one_clean_error(code: str) -> None:
     done = subprocess.run(
@@ -270,12 +269,12 @@ def test_a_hostile_program_gives_one_clean_error(code: str) -> None:
     assert said.startswith("the program ")
     assert said.isprintable()
     assert len(said) < len(code) + 1200
-    assert seconds < 150  # 10 to begin, 2 for a command, and what a busy machine adds.
+    assert seconds < 150  # 4 to start, 2 per command, and what a busy machine adds.
     assert children == "none"
     assert memory < 200
 
 
-@linux
+@needs_proc
 def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
     """Also if the program itself has ended before."""
     noted = tmp_path / "process"
@@ -285,12 +284,9 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
         f"open({str(noted)!r}, 'w').write(str(child.pid))\n"
     )
     with pytest.raises(BadProgram):
-        program(code).choose(POSITION)
+        program(code, seconds=1.0).choose(POSITION)
     process = int(noted.read_text())
-    end = time.monotonic() + 60
-    while is_running(process) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not is_running(process)
+    wait_until_ended([process], seconds=60)
 
 
 def test_an_interrupted_question_does_not_answer_the_next_one() -> None:
@@ -309,7 +305,7 @@ def test_an_interrupted_question_does_not_answer_the_next_one() -> None:
 # The end -----------------------------------------------------------------------------------------
 
 
-@linux
+@needs_proc
 def test_a_program_that_will_not_quit_is_killed_with_what_it_started(tmp_path: Path) -> None:
     noted = tmp_path / "processes"
     code = (
@@ -322,13 +318,10 @@ def test_a_program_that_will_not_quit_is_killed_with_what_it_started(tmp_path: P
     with agents.Program([sys.executable, "-c", code]):
         processes = [int(process) for process in noted.read_text().split()]
         assert all(map(is_running, processes))
-    end = time.monotonic() + 60
-    while any(map(is_running, processes)) and time.monotonic() < end:
-        time.sleep(0.01)
-    assert not any(map(is_running, processes))
+    wait_until_ended(processes, seconds=60)
 
 
-@linux
+@needs_proc
 def test_a_program_ends_when_its_agent_is_garbage_collected(tmp_path: Path) -> None:
     noted = tmp_path / "process"
     code = (

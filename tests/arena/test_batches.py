@@ -147,6 +147,7 @@ def test_games_can_be_played_in_another_thread() -> None:
 # Printing ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.any_engine
 def test_results_print_as_short_texts() -> None:
     result = bench("beginner", games=9, seed=4, jobs=1)
     lines = str(result).splitlines()
@@ -158,13 +159,15 @@ def test_results_print_as_short_texts() -> None:
     assert "safest - logic, on the same boards: " in str(both)
 
 
+@pytest.mark.any_engine
 def test_a_result_without_games_can_be_printed() -> None:
     with Batch(PLAN, ["safest"], jobs=1) as batch:
         assert str(batch.result()).splitlines()[1] == "safest: no games played"
 
 
+@pytest.mark.any_engine
 def test_the_repr_of_results_and_their_parts_is_one_short_line() -> None:
-    result = bench("expert", games=9, jobs=1)
+    result = bench("beginner", games=9, jobs=1)
     both = compare("safest", "safest", LEVEL, games=9, jobs=1)
     for each in (
         result,

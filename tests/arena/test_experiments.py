@@ -201,6 +201,7 @@ def some_boards(draw: st.DrawFn) -> Boards:
     return Boards(setup, [bytes(at in layout for at in range(height * width)) for layout in layouts])
 
 
+@pytest.mark.any_engine
 @given(some_boards())
 @settings(max_examples=50)
 def test_boards_round_trip_through_text(boards: Boards) -> None:
@@ -261,6 +262,7 @@ BAD_BOARDS = {
 }
 
 
+@pytest.mark.any_engine
 @pytest.mark.parametrize("text", BAD_BOARDS)
 def test_errors_in_boards_name_the_line(text: str) -> None:
     line, trouble = BAD_BOARDS[text]
@@ -327,6 +329,7 @@ def test_bench_reads_boards_and_writes_outcomes(tmp_path: Path) -> None:
     assert outcomes.read_text() == "010\n"
 
 
+@pytest.mark.any_engine
 @pytest.mark.parametrize(
     ("arguments", "trouble"),
     [
@@ -391,6 +394,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
+@pytest.mark.any_engine
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
 @pytest.mark.parametrize(
     ("agent", "cluster"),

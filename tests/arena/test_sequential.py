@@ -7,15 +7,16 @@ import json
 import math
 import random
 import sqlite3
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sapper import arena
-from sapper.arena.sequential import BATCH, RunningTest, SequentialTest, Verdict, _likelihood
+from sapper.arena.sequential import BATCH, RunningTest, SequentialTest, Verdict
 from sapper.arena.statistics import mcnemar
 from sapper.arena.tables import COLUMNS
 from sapper.errors import SapperError
@@ -47,19 +48,30 @@ def test_mcnemar_of_many_boards_is_near_the_normal_one() -> None:
 # The sequential test -----------------------------------------------------------------------------
 
 
-@given(counts, counts, st.integers(0, 200), st.floats(0, 0.5), st.floats(0, 1))
-def test_the_likelihood_is_the_maximum(
-    first: int, second: int, both: int, difference: float, share: float
+def log_likelihood(counts: Sequence[int], probabilities: Sequence[float]) -> float:
+    return math.fsum(
+        count * math.log(probability)
+        for count, probability in zip(counts, probabilities, strict=True)
+        if count
+    )
+
+
+@given(counts, counts, st.integers(0, 200), st.floats(1, 50), st.floats(0, 1))
+def test_the_ratio_compares_the_largest_likelihoods(
+    only_first: int, only_second: int, neither: int, points: float, share: float
 ) -> None:
-    if not first + second + both:
-        return
-    # Only the second wins with a chance from the difference to the point at which nothing is left.
-    chance = difference + share * (1 - difference) / 2
-    pairs = ((first, chance - difference), (second, chance), (both, 1 - 2 * chance + difference))
-    if any(count and of <= 0 for count, of in pairs):
-        return
-    likelihood = math.fsum(count * math.log(of) for count, of in pairs if count)
-    assert likelihood <= _likelihood(difference, first, second, both) + 1e-7 * (1 + abs(likelihood))
+    """No probabilities whose difference is `points` make the games more likely than the ratio says."""
+    games, difference = only_first + only_second + neither, points / 100
+    assume(games)
+    observed = (only_first, only_second, neither)
+    second = difference + share * (1 - difference) / 2  # The most that leaves all three possible.
+    probabilities = (second - difference, second, 1 - 2 * second + difference)
+    assume(not any(count and of <= 0 for count, of in zip(observed, probabilities, strict=True)))
+    found = log_likelihood(observed, probabilities)
+    equal = (only_first + only_second) / (2 * games)  # The maximum if the agents are equally strong.
+    base = log_likelihood(observed, (equal, equal, 1 - 2 * equal))
+    ratio = SequentialTest(points=points).ratio(only_first, only_second, games)
+    assert found - base <= ratio + 1e-7 * (1 + abs(found))
 
 
 def test_a_ratio_worked_by_hand() -> None:

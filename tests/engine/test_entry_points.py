@@ -14,7 +14,7 @@ from tests.support import SLOWDOWN
 from tests.support.entry_points import ENTRY_POINTS, WITHOUT_LIMIT
 
 ROOT = Path(__file__).parents[2]
-SECONDS, MEBIBYTES = 0.2, 64
+SECONDS, MEBIBYTES = 0.05, 64
 LATE, FAT = 10.0 * SLOWDOWN, 700
 """How much more CPU time an answer may take, and how much memory Python itself may take on top.
 

@@ -20,6 +20,7 @@ from sapper.formats import (
     position_from_mine,
     position_to_mine,
 )
+from tests.support.codes import with_checksum
 from tests.support.strategies import given_games, positions, seeded_games
 
 
@@ -263,13 +264,6 @@ def test_two_neighbours_swapped_are_an_error(game: Game, data: st.DataObject) ->
             game_from_code(changed)
 
 
-def with_check(body: str) -> str:
-    """Return a code whose checksum is right, whatever stands before it."""
-    from sapper.formats.code import _check
-
-    return body + _check(body)
-
-
 @pytest.mark.parametrize(
     ("text", "trouble"),
     [
@@ -277,22 +271,22 @@ def with_check(body: str) -> str:
         ("b9x9-10.o.sBw.AAA", "start with 'a', not 'b'"),
         ("a9x9-10.o.sBw", "checksum"),
         ("a" * 300_000, "at most"),
-        (with_check("a9x9-10.o"), "not a board code"),
-        (with_check("a9x9-82.n.sBw"), "82 mines do not fit"),
-        (with_check("a0x9-0.n.sBw"), "width"),
-        (with_check("a3x3-5.o.sBw"), "too many to promise"),
-        (with_check("a9x9-10.o.sBw.f9-0"), "first click"),
-        (with_check("a3x1-1.n.nAg.f0-3"), "not a cell"),
-        (with_check("a3x1-1.n.nAw"), "the number of the layout is too large"),
-        (with_check("a3x1-1.n.nA"), "not a whole number of bytes"),
-        (with_check("a3x1-1.n.nAAI"), "not in its standard form"),
-        (with_check("a03x1-1.n.nAg"), "not in its standard form"),
-        (with_check("a3x1-1.n.bIA"), "not in its standard form"),
-        (with_check("a100x100-1.n.nAg"), "cannot be written as a number"),
-        (with_check("a100x100-1.n.bAg"), "a minefield of 8 bits"),
-        (with_check("a9x9-10.n.sAf__________"), "seed"),
-        (with_check("a9x9-10.n.s" + "z" * 100_000), "seed"),
-        (with_check("a9x9-10.n.n" + "z" * 100_000), "the number of the layout"),
+        (with_checksum("a9x9-10.o"), "not a board code"),
+        (with_checksum("a9x9-82.n.sBw"), "82 mines do not fit"),
+        (with_checksum("a0x9-0.n.sBw"), "width"),
+        (with_checksum("a3x3-5.o.sBw"), "too many to promise"),
+        (with_checksum("a9x9-10.o.sBw.f9-0"), "first click"),
+        (with_checksum("a3x1-1.n.nAg.f0-3"), "not a cell"),
+        (with_checksum("a3x1-1.n.nAw"), "the number of the layout is too large"),
+        (with_checksum("a3x1-1.n.nA"), "not a whole number of bytes"),
+        (with_checksum("a3x1-1.n.nAAI"), "not in its standard form"),
+        (with_checksum("a03x1-1.n.nAg"), "not in its standard form"),
+        (with_checksum("a3x1-1.n.bIA"), "not in its standard form"),
+        (with_checksum("a100x100-1.n.nAg"), "cannot be written as a number"),
+        (with_checksum("a100x100-1.n.bAg"), "a minefield of 8 bits"),
+        (with_checksum("a9x9-10.n.sAf__________"), "seed"),
+        (with_checksum("a9x9-10.n.s" + "z" * 100_000), "seed"),
+        (with_checksum("a9x9-10.n.n" + "z" * 100_000), "the number of the layout"),
     ],
 )
 def test_broken_codes_are_named(text: str, trouble: str) -> None:
@@ -300,7 +294,7 @@ def test_broken_codes_are_named(text: str, trouble: str) -> None:
         game_from_code(text)
 
 
-NEARLY = st.from_regex(r"a\dx\d-\d\.c?[nso]\.[snb][A-Za-z0-9_-]{1,4}").map(with_check)
+NEARLY = st.from_regex(r"a\dx\d-\d\.c?[nso]\.[snb][A-Za-z0-9_-]{1,4}").map(with_checksum)
 
 
 @given(st.text(max_size=40) | NEARLY)

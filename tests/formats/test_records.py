@@ -157,7 +157,7 @@ def test_a_record_that_takes_too_long_to_replay_is_an_error(
     """A large board of empty cells, opened and closed again and again."""
     level = Level("large", 300, 300, 0, Promise.NONE)
     moves = (Entry(0.0, "open", (0, 0)), Entry(0.0, "undo")) * 1000
-    monkeypatch.setattr("sapper.formats.records._PATIENCE", 0.25)
+    monkeypatch.setattr("sapper.formats.records.REPLAY_SECONDS", 0.25)
     with pytest.raises(BadRecord, match=r"replaying it takes too long: 0\.25 s for \d+ moves"):
         record_to_json(Record(level, Promise.NONE, frozenset(), moves))
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from sapper import FLAG, HIDDEN, BadLevel, Game, IllegalMove, Level, Outcome, Position, Promise
 from sapper.minesweeper import Minesweeper, neighbours
 
+pytestmark = pytest.mark.any_engine
+
 
 def game_on(rows: str, *, course_rules: bool = False) -> Game:
     """Return the game whose mines are the X's of these rows."""

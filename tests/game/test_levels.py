@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from sapper import LEVELS, BadLevel, Level, Promise
 from sapper.levels import most_mines
 
+pytestmark = pytest.mark.any_engine
+
 
 def test_the_named_levels_are_the_ones_players_know() -> None:
     sizes = {name: (level.height, level.width, level.mines) for name, level in LEVELS.items()}

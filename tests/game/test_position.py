@@ -10,6 +10,8 @@ from sapper import FLAG, HIDDEN, BadPosition, Position, SapperError
 from sapper.minesweeper import neighbours
 from tests.support.strategies import positions
 
+pytestmark = pytest.mark.any_engine
+
 
 @given(positions())
 def test_what_is_printed_is_what_is_read(position: Position) -> None:

@@ -283,12 +283,12 @@ def test_steps_that_share_a_large_set_of_cells_are_refused_quickly() -> None:
     position = Position.blank(300, 300, 10)
     cells = frozenset(list(position.hidden))
     total = Step("1", Rule.MINE_COUNT, cells, 10, 10)
-    steps = (total, *(Step(str(n), Rule.MINE_COUNT, cells, 10, 10) for n in range(2, 20_001)))
+    steps = (total, *(Step(str(n), Rule.MINE_COUNT, cells, 10, 10) for n in range(2, 5_001)))
     start = time.process_time()
     refused(Proof(position, (0, 0), "safe", Kind.MINE_COUNT, steps))
-    again = Step("2", Rule.WITHOUT, cells, 10, 10, (total,) * 20_000)
+    again = Step("2", Rule.WITHOUT, cells, 10, 10, (total,) * 5_000)
     refused(Proof(position, (0, 0), "safe", Kind.MINE_COUNT, (total, again)))
-    assert time.process_time() - start < 120
+    assert time.process_time() - start < 30
 
 
 def test_a_proof_by_the_mine_count_of_a_large_board_passes() -> None:

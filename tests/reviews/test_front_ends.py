@@ -20,6 +20,8 @@ from sapper.reviews.labels import FAULTS
 from sapper.reviews.wording import game_words, judgement_words, move_words
 from sapper.terminal import print_review
 
+pytestmark = pytest.mark.any_engine
+
 MINES = frozenset({(0, 1), (2, 0)})
 ENTRIES = (
     Entry(0.0, "open", (1, 2)),

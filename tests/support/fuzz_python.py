@@ -40,6 +40,7 @@ from sapper import (
     board_code,
     game_from_code,
 )
+from sapper.errors import MissingMineCount
 from sapper.formats import (
     game_from_mbf,
     game_to_mbf,
@@ -49,7 +50,7 @@ from sapper.formats import (
     record_from_json,
     record_to_json,
 )
-from sapper.formats.code import _check
+from tests.support.codes import with_checksum
 
 if TYPE_CHECKING:
     from ctypes import Array
@@ -59,7 +60,10 @@ Kept = TypeVar("Kept")
 TEXTS = Path(__file__).parents[1] / "data" / "positions"
 FILES = Path(__file__).parents[1] / "data" / "files"
 LIMIT = Limit(seconds=10, states=2000)
-OUTCOMES = (None, BadPosition, InconsistentPosition, LimitReached, BadFile, BadRecord, BadCode)
+OUTCOMES = (
+    *(None, BadPosition, MissingMineCount, InconsistentPosition, LimitReached),
+    *(BadFile, BadRecord, BadCode),
+)
 """How a case may end: with a value, or with one of these errors."""
 LONGEST_ERROR = 500
 """So many characters may an error have."""
@@ -208,7 +212,7 @@ def broken_file(generator: Random) -> File:
         content = content[:start] + put[: generator.randrange(4)] + content[end:]
     if name.endswith(".txt") and generator.random() < 0.7:
         code = content.decode("latin-1").strip()[:-4]
-        content = (code + _check(code)).encode("latin-1")
+        content = with_checksum(code).encode("latin-1")
     return File(name, content)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -177,14 +179,17 @@ def test_the_better_cell_is_the_proved_one_and_the_text_agrees() -> None:
         assert f"though {describe_cell(read.better)} was certainly safe" in read.words[1]
 
 
-def test_few_insights_are_cached_for_large_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sapper.window.reading._MOST_KEPT", 0)
+def test_few_insights_are_kept_in_memory_for_large_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sapper.window.reading.MOST_CACHED_CELLS", 0)
+    computed = []
     with reading(careless()) as read:
         for number in (1, 2, 3, 4, 1):
             read.choose(number)
             read.wait()
             assert read.insight is not None
-            assert len(read._insights) <= 2
+            computed.append(weakref.ref(read.insight))
+        gc.collect()
+        assert len({id(insight) for each in computed if (insight := each()) is not None}) <= 2
 
 
 def test_a_forced_guess_has_no_better_cell() -> None:
