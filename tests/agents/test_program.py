@@ -41,7 +41,7 @@ def answering(answer: str) -> agents.Program:
 # What goes right ---------------------------------------------------------------------------------
 
 
-def test_our_engine_as_a_program_is_the_agent_itself() -> None:
+def test_the_engine_as_a_program_plays_like_the_agent() -> None:
     with agents.Program([*ENGINE], seed=3) as engine:
         assert engine.name == f"Sapper {sapper.__version__}"
         mine = agents.named("strong" if "strong" in agents.available() else "safest")
@@ -55,7 +55,7 @@ def test_our_engine_as_a_program_is_the_agent_itself() -> None:
                 assert said.risk == choice.risk
 
 
-def test_a_program_may_say_more() -> None:
+def test_a_program_may_report_risk_and_win_probability() -> None:
     with answering("open 0 2 risk 0.5 win 0.25") as told:
         choice = told.decide(POSITION)
     assert choice == agents.Choice((0, 2), False, "risk 50.0 %, win probability 25.0 %", 0.5, 0.25)
@@ -71,7 +71,7 @@ def test_a_program_may_give_up() -> None:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_a_program_plays_in_the_arena_the_same_with_any_jobs(jobs: int) -> None:
+def test_a_program_plays_the_same_games_with_any_number_of_jobs(jobs: int) -> None:
     one = arena.bench("5x4/3", agent=parse_agent_spec(EXAMPLE), games=24, seed=5, jobs=1)
     many = arena.bench("5x4/3", agent=parse_agent_spec(EXAMPLE), games=24, seed=5, jobs=jobs)
     assert [game._replace(seconds=0.0) for game in one.played] == [
@@ -81,7 +81,7 @@ def test_a_program_plays_in_the_arena_the_same_with_any_jobs(jobs: int) -> None:
     assert one.times.longest > 0
 
 
-def test_a_program_wins_what_the_agent_in_it_wins() -> None:
+def test_a_program_wins_the_same_games_as_the_agent_it_runs() -> None:
     safest = f"program:{shlex.quote(sys.executable)} -c " + shlex.quote(
         "import sys, io\n"
         "from sapper.cli.engine import EngineServer\n"
@@ -95,7 +95,7 @@ def test_a_program_wins_what_the_agent_in_it_wins() -> None:
     assert [game.won for game in both.first.played] == [game.won for game in both.second.played]
 
 
-def test_a_program_is_an_agent_wherever_one_is_named() -> None:
+def test_a_program_can_be_used_wherever_an_agent_is_named() -> None:
     done = sapper_command("watch", "4x4/2", "--seed", "1", "--agent", EXAMPLE)
     assert done.returncode == 0, done.stderr
     assert "not known to be safe" in done.stdout
@@ -117,14 +117,14 @@ def test_a_program_is_an_agent_wherever_one_is_named() -> None:
         ("", "'' to 'go'"),
     ],
 )
-def test_a_wrong_cell_is_an_error_that_says_what_it_said(answer: str, reason: str) -> None:
+def test_the_error_about_an_invalid_cell_quotes_the_answer(answer: str, reason: str) -> None:
     with answering(answer) as told, pytest.raises(BadProgram) as caught:
         told.choose(POSITION)
     assert reason in str(caught.value)
     assert sys.executable in str(caught.value)
 
 
-def test_a_program_that_is_silent_is_ended() -> None:
+def test_a_silent_program_is_stopped() -> None:
     start = time.monotonic()
     silent = program("import time; time.sleep(600)", seconds=0.2)
     with pytest.raises(BadProgram, match=r"did not answer 'position' within 1.2 seconds"):
@@ -134,13 +134,13 @@ def test_a_program_that_is_silent_is_ended() -> None:
     assert time.monotonic() - start < 300  # It would have slept for longer.
 
 
-def test_a_program_that_does_not_read_a_long_line_is_no_hang() -> None:
+def test_a_program_that_does_not_read_its_input_is_stopped() -> None:
     deaf = program("import time; time.sleep(600)", seconds=0.2)
     with pytest.raises(BadProgram, match="did not answer 'position'"):
         deaf.choose(Position.blank(1000, 1000, mines=1))
 
 
-def test_a_program_that_dies_is_an_error_with_its_last_words() -> None:
+def test_the_error_about_a_program_that_exits_quotes_its_last_output() -> None:
     dying = program("import sys; input(); print('sorry', end='', flush=True); sys.exit(7)")
     with pytest.raises(
         BadProgram, match=r"ended without an answer to 'position' \(exit code 7\).*sorry"
@@ -275,7 +275,7 @@ def test_a_hostile_program_gives_one_clean_error(code: str) -> None:
 
 
 @needs_proc
-def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
+def test_child_processes_of_a_program_are_killed_with_it(tmp_path: Path) -> None:
     """Also if the program itself has ended before."""
     noted = tmp_path / "process"
     code = (
@@ -306,7 +306,7 @@ def test_an_interrupted_question_does_not_answer_the_next_one() -> None:
 
 
 @needs_proc
-def test_a_program_that_will_not_quit_is_killed_with_what_it_started(tmp_path: Path) -> None:
+def test_a_program_that_does_not_quit_is_killed_with_its_children(tmp_path: Path) -> None:
     noted = tmp_path / "processes"
     code = (
         "import os, subprocess, sys, signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
@@ -336,7 +336,7 @@ def test_a_program_ends_when_its_agent_is_garbage_collected(tmp_path: Path) -> N
     assert not is_running(process)
 
 
-def test_a_program_ends_with_the_one_that_started_it() -> None:
+def test_a_program_ends_when_its_parent_exits() -> None:
     code = (
         "import sys; from sapper import agents\n"
         f"kept = agents.Program({[sys.executable, str(ROOT / 'examples' / 'program.py')]!r})\n"

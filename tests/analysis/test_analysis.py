@@ -76,7 +76,7 @@ def test_risks_and_layouts_are_those_of_brute_force(seeds: range) -> None:
 
 
 @pytest.mark.parametrize("seeds", batches(96, full=50_000), ids=str)
-def test_numbers_to_be_shown_are_those_of_brute_force(seeds: range) -> None:
+def test_the_numbers_a_cell_may_show_are_those_of_brute_force(seeds: range) -> None:
     for seed in seeds:
         position = small_position(seed).position
         print(f"seed {seed}: {position}")
@@ -269,7 +269,7 @@ def test_the_engines_agree_on_long_strips(seeds: range) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("seeds", batches(80, full=2_000), ids=str)
-def test_what_was_asked_before_does_not_matter(seeds: range) -> None:
+def test_an_answer_does_not_depend_on_earlier_questions(seeds: range) -> None:
     """The engine keeps its memory from one question to the next, but nothing that it holds."""
     for seed in seeds:
         generator = random.Random(seed)
@@ -290,7 +290,7 @@ def test_what_was_asked_before_does_not_matter(seeds: range) -> None:
     ("height", "width", "mines"),
     [(1, 1, 0), (1, 1, 1), (1, 7, 3), (4, 4, 0), (4, 4, 16), (16, 30, 99), (60, 60, 741)],
 )
-def test_on_a_hidden_board_all_cells_are_alike(height: int, width: int, mines: int) -> None:
+def test_on_a_blank_board_all_cells_have_the_same_risk(height: int, width: int, mines: int) -> None:
     analysis = analyse(Position.blank(height, width, mines))
     cells = height * width
     assert analysis.layouts == comb(cells, mines)
@@ -323,7 +323,7 @@ def test_parts_that_do_not_touch_are_independent() -> None:
         assert all(is_close(analysis.risk[near], number, 8) for near in position.neighbours(cell))
 
 
-def test_what_is_all_but_certain_is_not_certain() -> None:
+def test_an_almost_certain_mine_is_not_certain() -> None:
     """A mine in the middle is 10^13 times as likely as four around the ring, but not certain."""
     ring = """
         # # # # #
@@ -346,7 +346,7 @@ def test_what_is_all_but_certain_is_not_certain() -> None:
 
 
 @pytest.mark.parametrize("text", ["1x1/0\n.", "3x2/0\n. . .\n. . ."])
-def test_with_no_hidden_cell_there_is_nothing_left_to_say(text: str) -> None:
+def test_without_hidden_cells_there_are_no_risks_and_no_move(text: str) -> None:
     analysis = analyse(Position.parse(text))
     assert analysis.layouts == 1
     assert not analysis.risk

@@ -190,7 +190,7 @@ def test_the_best_move_of_an_analysis_is_perfect_where_it_is_solved(seeds: range
 # Positions whose answer is known -------------------------------------------------------------
 
 
-def test_what_is_won_is_won() -> None:
+def test_a_position_without_risk_is_won_with_certainty() -> None:
     for position in (
         Position.parse("...", mines=0),
         Position.parse("#1.", mines=1),
@@ -247,13 +247,13 @@ def test_a_limit_is_an_error_and_not_a_guess(limit: Limit) -> None:
     ("height", "width", "mines"),
     [(16, 30, 99), (1, 1000, 1), pytest.param(1000, 1000, 500_000, marks=pytest.mark.compiled)],
 )
-def test_large_boards_are_solved_or_an_error_soon(height: int, width: int, mines: int) -> None:
+def test_large_boards_are_quickly_solved_or_refused(height: int, width: int, mines: int) -> None:
     position = Position.blank(height, width, mines)
     with suppress(LimitReached):
         assert win_chance(position, limit=Limit(seconds=2)) <= 1 - Fraction(mines, len(position))
 
 
-def test_an_analysis_does_not_solve_what_is_no_endgame() -> None:
+def test_an_analysis_solves_only_endgames() -> None:
     best = analyse(Position.blank(16, 30, 99)).best
     assert best is not None
     assert best.win_chance is None

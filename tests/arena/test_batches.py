@@ -40,7 +40,7 @@ def rows(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-def test_a_batch_is_what_bench_and_compare_return() -> None:
+def test_bench_and_compare_return_the_results_of_a_batch() -> None:
     with Batch(PLAN, ["safest"], jobs=1) as one, Batch(PLAN, ["logic", "safest"], jobs=1) as two:
         one.play()
         two.play()
@@ -52,7 +52,7 @@ def test_a_batch_is_what_bench_and_compare_return() -> None:
     assert comparison.pairs == compare("logic", "safest", LEVEL, games=40, seed=3, jobs=1).pairs
 
 
-def test_all_files_have_all_games(tmp_path: Path) -> None:
+def test_every_output_file_contains_every_game(tmp_path: Path) -> None:
     files = Files(tmp_path / "runs", False, tmp_path / "outcomes", tmp_path / "games.csv")
     with Batch(PLAN, ["logic", "safest"], jobs=1, files=files) as batch:
         batch.play()
@@ -114,7 +114,7 @@ def test_a_file_that_cannot_be_written_is_an_error_before_any_game(tmp_path: Pat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
-def test_ctrl_c_is_delayed_not_lost() -> None:
+def test_ctrl_c_is_delayed_but_not_lost() -> None:
     done = []
 
     def write() -> None:

@@ -71,7 +71,7 @@ def test_a_cluster_plays_the_games_of_one_machine(address: str, expected: list[P
     assert sum(result.times.counts) == sum(game.decisions for game in expected)
 
 
-def test_workers_add_their_games_up(address: str, expected: list[Played]) -> None:
+def test_workers_sum_up_their_own_games(address: str, expected: list[Played]) -> None:
     result = bench("beginner", agent="safest", games=GAMES, seed=7, cluster=address, keep=False)
     assert result.played == []
     alone = Tally.of(expected)
@@ -90,7 +90,7 @@ def test_two_agents_are_compared_on_one_cluster(monkeypatch: pytest.MonkeyPatch)
     assert timeless(cluster.second.played) == timeless(alone.second.played)
 
 
-def test_the_command_starts_a_cluster_of_its_own() -> None:
+def test_the_command_can_start_its_own_cluster() -> None:
     options = ("bench", "5x4/4", "--agent", "safest", "--games", "30", "--json")
     alone, cluster = (
         json.loads(sapper_command(*options, *more).stdout)

@@ -112,7 +112,7 @@ def test_agents_of_any_kind_play() -> None:
     assert results[0].agent == "Reckless"
 
 
-def test_agents_that_cannot_play_are_errors() -> None:
+def test_an_agent_that_cannot_play_is_rejected() -> None:
     with pytest.raises(SapperError, match="unknown agent 'oracle'"):
         bench("beginner", agent="oracle")
     for text in ("nowhere:Agent", "sapper.agents:Nobody", ":", "builtins:str"):
@@ -130,7 +130,7 @@ def test_the_course_is_played_with_cascades() -> None:
     assert result.plan.setup.first == (0, 0)
 
 
-def test_first_clicks() -> None:
+def test_the_default_first_click_depends_on_the_promise() -> None:
     assert Setup.of("expert").first == (3, 3)
     assert Setup.of("expert", promise="safe").first == (0, 0)
     assert Setup.of("2x9/0", promise="open").first == (3, 1)
@@ -169,7 +169,7 @@ def test_progress_is_called_with_every_game() -> None:
 
 
 @pytest.mark.parametrize("options", [{"games": 0}, {"seed": -1}, {"seed": 2**64}, {"jobs": 0}])
-def test_impossible_numbers_are_refused(options: dict[str, int]) -> None:
+def test_invalid_numbers_of_games_and_jobs_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(SapperError):
         bench("beginner", **options)  # type: ignore[arg-type]
 
@@ -210,7 +210,7 @@ def test_boards_round_trip_through_text(boards: Boards) -> None:
     assert Boards.parse(f"{line}\n" for line in lines) == boards
 
 
-def test_boards_from_a_file_and_from_seeds_are_played_alike() -> None:
+def test_boards_from_a_file_and_from_seeds_are_played_the_same_way() -> None:
     setup = Setup.of("5x4/4")
     by_seed = bench("5x4/4", games=30, seed=3, jobs=1)
     minefields = []

@@ -284,7 +284,9 @@ def test_a_truncated_file_is_an_error_and_is_not_changed(tmp_path: Path, length:
     assert file.read_bytes() == before
 
 
-def test_a_file_called_memory_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_called_memory_is_not_an_in_memory_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     play(Path(":memory:"), 3)
     assert saved_count(tmp_path / ":memory:") == 3

@@ -38,7 +38,7 @@ def test_mcnemar_is_the_two_sided_binomial_test(first: int, second: int) -> None
     assert mcnemar(first, second) == pytest.approx(float(exact), rel=1e-9)
 
 
-def test_mcnemar_of_many_boards_is_near_the_normal_one() -> None:
+def test_mcnemar_on_many_boards_is_close_to_its_normal_approximation() -> None:
     first, second = 499_000, 501_000
     corrected = (abs(first - second) - 1) / math.sqrt(first + second)
     assert mcnemar(first, second) == pytest.approx(math.erfc(corrected / math.sqrt(2)), rel=1e-3)
@@ -74,14 +74,14 @@ def test_the_ratio_compares_the_largest_likelihoods(
     assert found - base <= ratio + 1e-7 * (1 + abs(found))
 
 
-def test_a_ratio_worked_by_hand() -> None:
+def test_the_ratio_matches_values_computed_by_hand() -> None:
     """All of ten boards won by the second only: its chance is 3/4 if half more is won, else 1/2."""
     assert SequentialTest(points=50).ratio(0, 10, 10) == pytest.approx(10 * math.log(1.5))
     # No board tells them apart: if half more were won, every other board would.
     assert SequentialTest(points=50).ratio(0, 0, 10) == pytest.approx(10 * math.log(0.5))
 
 
-def test_the_bounds_are_walds() -> None:
+def test_the_bounds_are_those_of_wald() -> None:
     test = SequentialTest(points=1, alpha=0.01, beta=0.1)
     assert test.high == pytest.approx(math.log(90))
     assert test.low == pytest.approx(math.log(0.1 / 0.99))
@@ -118,7 +118,7 @@ def decide(
 @pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.02, 0.1)])
 @pytest.mark.parametrize(("points", "apart"), [(5, 0.3), (1, 0.02)])
 @pytest.mark.parametrize("is_better", [False, True])
-def test_the_error_rates_are_kept_and_the_test_stops_early(
+def test_the_error_rates_hold_and_the_test_stops_early(
     alpha: float, beta: float, points: float, apart: float, is_better: bool
 ) -> None:
     runs, test, dice = 1000, SequentialTest(points, alpha, beta), random.Random(2024)
@@ -160,7 +160,7 @@ def test_a_running_test_decides_only_at_the_end_of_a_batch(pieces: int) -> None:
     assert (verdict, seen) == (Verdict.BETTER, 200)
 
 
-def test_a_comparison_stops_at_the_same_game_with_any_jobs() -> None:
+def test_a_comparison_stops_at_the_same_game_with_any_number_of_jobs() -> None:
     test = arena.SequentialTest(points=15)
     ended = []
     for jobs in (1, 2):
@@ -256,7 +256,7 @@ def test_the_table_and_the_database_have_the_same_games(tmp_path: Path) -> None:
             assert row[name] == ("" if game[name] is None else str(game[name]))
 
 
-def test_a_table_replaces_an_older_one_with_force(tmp_path: Path) -> None:
+def test_force_replaces_an_existing_table(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text(",".join(COLUMNS) + "\nold\n")
     done = sapper_command(

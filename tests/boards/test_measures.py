@@ -165,7 +165,7 @@ WALLED = """
         ("* *", 0, 0, 0, 0, 0, 0),
     ],
 )
-def test_boards_worked_out_by_hand(
+def test_measures_match_boards_computed_by_hand(
     text: str, bbbv: int, openings: int, islands: int, zini: int, hzini: int, fewest: int
 ) -> None:
     board = measure(field_of(text))
@@ -183,7 +183,7 @@ def test_zini_is_between_the_fewest_clicks_and_3bv(field: Minesweeper) -> None:
 
 
 @given(minefields(side=9))
-def test_measures_are_what_the_definitions_say(field: Minesweeper) -> None:
+def test_measures_agree_with_their_definitions(field: Minesweeper) -> None:
     board, plain = measure(field), Plain(field)
     assert (board.height, board.width, board.mines) == (field.height, field.width, len(field.mines))
     assert board.openings == len(plain.groups(plain.zeros))
@@ -236,7 +236,7 @@ def test_turning_a_board_changes_neither_3bv_nor_islands(field: Minesweeper) -> 
     assert board.numbers == other.numbers
 
 
-def test_a_large_board_worked_out_by_hand() -> None:
+def test_measures_match_a_large_board_computed_by_hand() -> None:
     # Rings around single mines, with zeros between them, all one opening; but the last rings to
     # the right and below lie at the edge, and have no zeros on that side. The middle number of
     # each, 49 and 49, is an island. In the corner there is one of 3, where a chord takes 3
@@ -253,14 +253,14 @@ def test_a_game_that_has_not_started_has_no_measures() -> None:
         measure(Game.new("beginner", seed=1))
 
 
-def test_board_measures_as_an_object() -> None:
+def test_board_measures_have_a_json_form() -> None:
     board = measure(field_of(SIDE))
     facts = json.loads(json.dumps(board.to_json()))
     assert BoardMeasures(**facts | {"numbers": tuple(facts["numbers"])}) == board
     assert facts["numbers"] == [3, 8, 0, 0, 0, 0, 0, 0, 0]
 
 
-def test_measures_are_those_of_ms_toollib() -> None:
+def test_measures_agree_with_ms_toollib() -> None:
     """It breaks ties of ZiNi by columns, we by rows: on a board and its mirror image the two agree."""
     toollib = pytest.importorskip("ms_toollib")
     for seed in range(200):

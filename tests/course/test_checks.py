@@ -37,7 +37,7 @@ def module(copied: Path) -> ModuleType:
     return module
 
 
-def test_the_file_alone_imports_with_the_standard_library_alone(copied: Path) -> None:
+def test_the_file_imports_only_the_standard_library(copied: Path) -> None:
     code = "import minesweeper; minesweeper.MinesweeperAI().add_knowledge((0, 0), 0)"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, '.'); {code}"],

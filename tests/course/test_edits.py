@@ -238,7 +238,7 @@ test_every_manual_change_is_taken_into_account = Editing.TestCase
 # Marks -------------------------------------------------------------------------------------------
 
 
-def test_every_mark_goes_through_the_public_methods() -> None:
+def test_every_mark_is_made_through_the_public_methods() -> None:
     class Logging(MinesweeperAI):
         def __init__(self, height: int, width: int) -> None:
             self.log: list[tuple[str, Cell]] = []
@@ -276,7 +276,7 @@ def test_an_error_in_a_patched_method_loses_nothing() -> None:
     assert ai.safes == {(0, 1), (0, 2), (0, 3), (0, 4)}
 
 
-def test_update_knowledge_is_the_end_of_add_knowledge() -> None:
+def test_add_knowledge_ends_with_update_knowledge() -> None:
     calls = []
 
     class Counting(MinesweeperAI):
@@ -292,7 +292,7 @@ def test_update_knowledge_is_the_end_of_add_knowledge() -> None:
     assert ai.mines == {(5, 5)}
 
 
-def test_a_sentence_about_the_whole_board_is_an_error_and_not_a_hang() -> None:
+def test_too_many_sentences_are_an_error_and_not_a_hang() -> None:
     generator = random.Random(1)
     cells = [(i, j) for i in range(16) for j in range(16)]
     mines = set(generator.sample(cells, 40))

@@ -278,7 +278,7 @@ for thread in threads:
 @pytest.mark.skipif(
     not hasattr(sys, "platform") or sys.platform == "win32", reason="Windows cannot fork"
 )
-def test_a_child_works_that_was_forked_during_analyses() -> None:
+def test_a_process_forked_during_analyses_still_works() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORKS],
         cwd=ROOT,

@@ -113,7 +113,7 @@ def test_files_without_read_permission_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".mbf", ".mine", ".json", ".txt", ".evf"])
-def test_huge_files_are_not_read_to_their_end(tmp_path: Path, suffix: str) -> None:
+def test_huge_files_are_not_read_completely(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"huge{suffix}"
     with path.open("wb") as file:
         file.truncate(2**40)  # Full of nothing: it takes no room.
@@ -216,7 +216,7 @@ def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs limits of processes")
-def test_when_the_disk_is_full_the_old_file_stays(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path) -> None:
     script = """
 import resource, signal, sys
 import sapper

@@ -95,7 +95,7 @@ readers = pytest.mark.parametrize("kind", TEXTS)
 
 
 @readers
-def test_the_texts_are_read(kind: str) -> None:
+def test_valid_texts_are_accepted(kind: str) -> None:
     read, _, text = TEXTS[kind]
     read(text)
 
@@ -115,7 +115,7 @@ def test_messages_contain_no_terminal_control_characters(kind: str, escape: str)
 
 @readers
 @pytest.mark.parametrize("digit", DIGITS, ids=ascii)
-def test_digits_are_those_of_ascii(kind: str, digit: str) -> None:
+def test_only_ascii_digits_are_accepted(kind: str, digit: str) -> None:
     read, error, text = TEXTS[kind]
     if any(symbol.isdigit() for symbol in text):
         place = next(place for place, symbol in enumerate(text) if symbol.isdigit())
@@ -145,7 +145,7 @@ def test_digits_are_those_of_ascii(kind: str, digit: str) -> None:
     ],
     ids=lambda text: ascii(text[:12]),
 )
-def test_what_is_too_long_or_too_deep_is_refused_quickly(kind: str, text: str) -> None:
+def test_texts_that_are_too_long_or_too_deep_are_refused_quickly(kind: str, text: str) -> None:
     read, error, _ = TEXTS[kind]
     start = time.process_time()
     refused(read, text, error)

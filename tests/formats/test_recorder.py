@@ -269,7 +269,7 @@ def session_in(tmp_path: Path, level: str, seed: int, promise: str | None = None
 
 @pytest.mark.parametrize("level", ["course", "beginner"])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_a_session_does_is_recorded(tmp_path: Path, level: str, seed: int) -> None:
+def test_every_move_of_a_session_is_recorded(tmp_path: Path, level: str, seed: int) -> None:
     session = session_in(tmp_path, level, seed=seed)
     session.open((4, 4))
     while not session.game.over:
@@ -301,7 +301,7 @@ def test_flags_chords_and_useless_clicks_are_distinguished(tmp_path: Path) -> No
     assert kinds == ["open", "click", "click", "flag", "click", "chord"]
 
 
-def test_a_chord_that_explodes_is_a_chord(tmp_path: Path) -> None:
+def test_a_chord_that_opens_a_mine_is_recorded_as_a_chord(tmp_path: Path) -> None:
     session = session_in(tmp_path, "3x1/1", seed=8, promise="none")
     session.open((0, 1))
     session.flag((0, 2))

@@ -96,7 +96,7 @@ def same(record: Record, other: Record) -> bool:
 
 @settings(max_examples=30)
 @given(st.integers(0, 1000), st.data(), KINDS)
-def test_a_replay_is_the_game_that_was_played(seed: int, data: st.DataObject, kind: str) -> None:
+def test_a_replay_gives_the_game_that_was_played(seed: int, data: st.DataObject, kind: str) -> None:
     """Any clicks, played here and read from a replay; flags may come before the first opening."""
     game = Game.new("7x5/6", seed=seed, promise="none")
     cells = st.tuples(st.integers(0, 4), st.integers(0, 6))
@@ -140,7 +140,7 @@ def test_a_lost_game_ends_with_the_mine(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", sorted(WRITERS))
-def test_a_chord_may_explode(kind: str) -> None:
+def test_a_chord_with_a_wrong_flag_opens_a_mine(kind: str) -> None:
     """The 2 has two flags, one of them on no mine: the chord opens the other mine."""
     game = Game.on("5x2/2", [(0, 3), (1, 3)])
     wrong = clicked(("l", 0, 0), ("l", 0, 4), ("r", 0, 3), ("r", 1, 4), ("m", 0, 4))

@@ -59,7 +59,7 @@ def act(draw: Callable[[st.SearchStrategy[Any]], Any], game: Game) -> bool:
     return True
 
 
-def test_an_empty_cell_opens_what_is_around_it() -> None:
+def test_an_empty_cell_opens_its_neighbours() -> None:
     game = game_on("....X ..... .....")
     assert game.open((2, 0)) == {(i, j) for i in range(3) for j in range(5)} - {(0, 4)}
     assert shown(game) == "...1# ...11 ....."
@@ -72,7 +72,7 @@ def test_by_the_courses_rules_nothing_cascades() -> None:
     assert shown(game) == "##### ##### .####"
 
 
-def test_the_cascade_passes_by_flags() -> None:
+def test_a_cascade_does_not_open_flagged_cells() -> None:
     game = game_on("....X .....")
     game.flag((1, 1))
     game.open((0, 0))
@@ -117,7 +117,7 @@ def test_by_the_courses_rules_opening_all_safe_cells_is_not_enough() -> None:
     assert game.outcome is Outcome.PLAYING
 
 
-def test_a_chord_opens_what_is_left_around_a_satisfied_number() -> None:
+def test_a_chord_opens_the_remaining_cells_around_a_satisfied_number() -> None:
     game = game_on("X.. ... ..X")
     game.open((1, 1))
     assert shown(game) == "### #2# ###"
@@ -149,7 +149,7 @@ def test_a_chord_on_wrong_flags_loses() -> None:
         (lambda game: game.flag((0, -1)), r"\(0, -1\) is not a cell"),
     ],
 )
-def test_what_cannot_be_done_is_refused(act: object, trouble: str) -> None:
+def test_invalid_moves_are_refused(act: object, trouble: str) -> None:
     game = game_on("X.... XX...")
     game.flag((0, 0))
     game.open((0, 2))
@@ -217,7 +217,7 @@ def test_numbers_are_true_and_opened_cells_are_no_mines(game: Game) -> None:
 
 
 @given(st.integers(0, 10_000))
-def test_around_an_open_empty_cell_all_is_open(seed: int) -> None:
+def test_all_neighbours_of_an_open_empty_cell_are_open(seed: int) -> None:
     game = Game.new("12x12/20", seed=seed)
     game.open((seed % 12, seed // 12 % 12))
     for cell, number in game.position.numbers.items():
@@ -226,7 +226,7 @@ def test_around_an_open_empty_cell_all_is_open(seed: int) -> None:
 
 
 @given(played(), st.data())
-def test_undo_takes_back_exactly_one_action(game: Game, data: st.DataObject) -> None:
+def test_undo_reverts_exactly_one_action(game: Game, data: st.DataObject) -> None:
     before = (game.position, game.outcome, game.exploded, game.actions)
     if act(data.draw, game):
         game.undo()

@@ -180,14 +180,14 @@ def test_no_changed_step_passes_the_check() -> None:
         ("8x8/20 #2#33##1 122##43# ..13###1 1111#3## 3#2112## ##31#1## ######## ########", (3, 4)),
     ],
 )
-def test_what_follows_from_an_inner_supposition_stays_in_it(text: str, cell: Cell) -> None:
+def test_conclusions_from_an_inner_supposition_stay_inside_it(text: str, cell: Cell) -> None:
     position = Position.parse(text.replace(" ", "\n"))
     proof = explain(position, cell)
     check(proof, position)
     assert str(proof).count("Suppose ") > 1
 
 
-def test_a_supposition_is_not_known_outside() -> None:
+def test_a_supposition_cannot_be_used_outside_its_case() -> None:
     """What was only supposed, or follows from it, can be used nowhere else."""
     position = parsed("# # #", mines=1)
     cell = frozenset([(0, 0)])
@@ -212,7 +212,7 @@ def test_a_supposition_may_be_made_inside_another() -> None:
     assert all(step.rule is not Rule.SUPPOSED for step in proof.steps)
 
 
-def test_nothing_is_concluded_from_what_is_impossible() -> None:
+def test_an_impossible_position_proves_nothing() -> None:
     position = parsed(". 1 # 2", ". # # #", "# 2 3 #", "# 1 # #", mines=4)
     check(explain(position, (3, 2)), position)
 
@@ -227,7 +227,9 @@ def test_nothing_is_concluded_from_what_is_impossible() -> None:
         (("# # 1 .", "# # 1 ."), 1, (0, 0), Kind.MINE_COUNT),
     ],
 )
-def test_kinds(rows: tuple[str, ...], mines: int, cell: Cell, kind: Kind | None) -> None:
+def test_explain_finds_the_expected_kind_of_proof(
+    rows: tuple[str, ...], mines: int, cell: Cell, kind: Kind | None
+) -> None:
     position = parsed(*rows, mines=mines)
     if kind is None:
         with pytest.raises(NotCertain):
@@ -244,7 +246,7 @@ def test_flags_prove_nothing() -> None:
         explain(parsed("F 1 #", mines=1), (0, 2))
 
 
-def test_bad_questions() -> None:
+def test_invalid_questions_are_refused() -> None:
     with pytest.raises(BadPosition, match="already open"):
         explain(parsed("# 1", mines=1), (0, 1))
     with pytest.raises(BadPosition, match="not a cell"):
@@ -257,7 +259,7 @@ def test_bad_questions() -> None:
     assert pickle.loads(pickle.dumps(error)).risk == 0.5
 
 
-def test_words_and_pictures() -> None:
+def test_a_proof_has_a_text_and_a_picture() -> None:
     position = parsed("# # # #", "1 2 2 1", mines=2)
     proof = explain(position, (0, 0))
     assert str(proof).splitlines() == [

@@ -54,7 +54,7 @@ def test_the_page_needs_nothing_else(reviewed: Review) -> None:
     assert page.count("<script") == page.count("</script>") == 2  # Nothing in the game ends one.
 
 
-def test_the_page_holds_every_board(reviewed: Review) -> None:
+def test_the_page_contains_every_board(reviewed: Review) -> None:
     data = data_of(reviewed.html())
     frames = data["frames"]
     assert isinstance(frames, list)
@@ -101,7 +101,7 @@ def test_the_page_runs_in_a_browser(reviewed: Review, tmp_path: Path) -> None:
     assert run.stdout.count("<li") >= len(GAME.entries)
 
 
-def test_the_terminal_lists_what_is_worth_reading_or_everything(
+def test_the_terminal_lists_the_notable_moves_or_all(
     reviewed: Review, capsys: pytest.CaptureFixture[str]
 ) -> None:
     print_review(reviewed, Console(width=80))
@@ -118,7 +118,7 @@ def test_the_terminal_lists_what_is_worth_reading_or_everything(
             assert str(move.label) in short
 
 
-def test_words_are_whole_sentences(reviewed: Review) -> None:
+def test_messages_are_complete_sentences(reviewed: Review) -> None:
     for sentence in [*game_words(reviewed), *(s for m in reviewed.moves for s in judgement_words(m))]:
         assert re.fullmatch(r"[A-Z0-9].*\.", sentence)
     assert [move_words(move) for move in reviewed.moves][2:4] == [
@@ -143,7 +143,7 @@ def readable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("readable")
-def test_the_command_prints_words_or_an_object(reviewed: Review) -> None:
+def test_the_command_prints_text_or_json(reviewed: Review) -> None:
     printed = CliRunner().invoke(app, ["review", "game", "--why"], catch_exceptions=False)
     assert printed.exit_code == 0
     assert next(game_words(reviewed)) in printed.output
@@ -152,7 +152,7 @@ def test_the_command_prints_words_or_an_object(reviewed: Review) -> None:
 
 
 @pytest.mark.usefixtures("readable")
-def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> None:
+def test_the_command_writes_a_complete_page(reviewed: Review, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(reviewed.html().replace("move", "before"), encoding="utf-8")
     CliRunner().invoke(app, ["review", "game", "--html", str(page), "--force"], catch_exceptions=False)
@@ -173,6 +173,6 @@ def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> No
         ("broken", "broken: move 1 cannot be made: there is nothing to undo"),
     ],
 )
-def test_the_command_names_what_cannot_be_reviewed(file: str, message: str) -> None:
+def test_the_error_says_why_a_file_cannot_be_reviewed(file: str, message: str) -> None:
     with pytest.raises(SapperError, match=message):
         CliRunner().invoke(app, ["review", file], catch_exceptions=False)

@@ -97,7 +97,7 @@ def test_only_changed_cells_are_redrawn(player: Player) -> None:
 # Help ------------------------------------------------------------------------------------------------
 
 
-def test_an_overlay_becomes_marks() -> None:
+def test_an_overlay_is_shown_as_marks_on_the_board() -> None:
     overlay = Overlay(
         risks={(0, 0): 0.0, (0, 1): 1.0, (0, 2): 0.254, (0, 3): 0.999},
         safe=frozenset({(1, 0)}),
@@ -135,7 +135,7 @@ def test_every_mark_is_visible_without_colour(player: Player) -> None:
         assert len({pygame.image.tobytes(tile, "RGB") for tile in grey}) == len(kinds)
 
 
-def test_hint_shows_where_then_which(player: Player) -> None:
+def test_a_hint_shows_first_the_area_and_then_the_cell(player: Player) -> None:
     player.key(pygame.K_h)
     player.window.draw()
     overlay = player.session.overlay

@@ -179,7 +179,9 @@ def test_the_better_cell_is_the_proved_one_and_the_text_agrees() -> None:
         assert f"though {describe_cell(read.better)} was certainly safe" in read.words[1]
 
 
-def test_few_insights_are_kept_in_memory_for_large_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_few_insights_are_kept_in_memory_for_large_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("sapper.window.reading.MOST_CACHED_CELLS", 0)
     computed = []
     with reading(careless()) as read:

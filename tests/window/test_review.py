@@ -442,7 +442,7 @@ def test_long_text_scrolls() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", THEMES)
-def test_it_is_drawn_at_every_size(size: tuple[int, int], theme: str) -> None:
+def test_a_review_is_drawn_at_every_size(size: tuple[int, int], theme: str) -> None:
     reader = Reader(size=size)
     reader.window.look = Look.named(theme, text_scale=2.0)
     pictures = [reader.pixels()]

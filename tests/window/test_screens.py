@@ -55,7 +55,7 @@ def test_configured_keys_take_precedence_over_defaults() -> None:
 
 
 @pytest.mark.parametrize("table", [{"jump": ("j",)}, {"flag": ("nokey",)}, {"flag": ("",)}])
-def test_a_bad_table_is_an_error(table: dict[str, tuple[str, ...]]) -> None:
+def test_an_invalid_key_table_is_an_error(table: dict[str, tuple[str, ...]]) -> None:
     with pytest.raises(BadKey):
         Keys(table)
 
