@@ -1,4 +1,4 @@
-"""Explained guesses: what they say is true, and they are due."""
+"""Explanations of guesses are true, and appear only if a guess is needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agents: what they open is hidden, and what they call safe is safe."""
+"""Agents open only hidden cells, and the cells that they call safe are safe."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_reason_describes_its_own_position_even_if_read_later(seed: int) -> No
         reasons.append(told.reason)
         choices.append(choice)
         game.open(choice.cell)
-    copies = pickle.loads(pickle.dumps(choices))  # Some of the reasons are not made yet.
+    copies = pickle.loads(pickle.dumps(choices))  # Some of the reasons have not been computed yet.
     assert [choice.reason for choice in choices] == reasons
     assert copies == choices
     assert len(set(copies) | set(choices)) == len(set(choices))
@@ -182,7 +182,6 @@ def test_agents_are_found_by_name(name: str) -> None:
 
 
 def test_the_first_number_in_a_reason_touches_the_cell() -> None:
-    """The first number named touches the cell that it makes safe."""
     for seed in range(30):
         game, agent = Game.new("beginner", seed=seed), agents.Logic(seed=seed)
         while not game.over:
@@ -196,7 +195,7 @@ def test_the_first_number_in_a_reason_touches_the_cell() -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_logic_has_a_proof_for_every_hidden_cell_that_it_knows(seed: int) -> None:
-    """Every hidden cell that it knows has a proof by its own rules, and no other cell has."""
+    """No other cell has a proof by the rules of `logic`."""
     game, agent = Game.new("9x9/14", seed=seed, promise="open"), agents.Logic(seed=seed)
     game.open((4, 4))
     while not game.over:

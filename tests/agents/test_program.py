@@ -1,4 +1,4 @@
-"""Programs as agents: they play what they say, and whatever they do wrong is an error, not a hang."""
+"""Programs as agents: their moves are played, and every failure is an error, never a hang."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ POSITION = Position.parse("# 1 #", mines=1)
 
 
 def program(code: str, *, seconds: float = 20.0) -> agents.Program:
-    """Return a program of Python code that has answered `sapper` and `new`."""
+    """Return a program that answers `sapper` and `new`, and then runs this Python code."""
     return agents.Program([sys.executable, "-c", HELLO + code], seed=1, seconds=seconds)
 
 
@@ -38,7 +38,7 @@ def answering(answer: str) -> agents.Program:
     return program(f"input(); print('ok', flush=True); input(); print({answer!r}, flush=True); input()")
 
 
-# What goes right ---------------------------------------------------------------------------------
+# Correct programs ---------------------------------------------------------------------------------
 
 
 def test_the_engine_as_a_program_plays_like_the_agent() -> None:
@@ -104,7 +104,7 @@ def test_a_program_can_be_used_wherever_an_agent_is_named() -> None:
     assert json.loads(done.stdout)["first"]["games"] == 10
 
 
-# What goes wrong ---------------------------------------------------------------------------------
+# Wrong answers ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_a_silent_program_is_stopped() -> None:
         silent.choose(POSITION)
     with pytest.raises(BadProgram, match="has ended"):
         silent.choose(POSITION)
-    assert time.monotonic() - start < 300  # It would have slept for longer.
+    assert time.monotonic() - start < 300  # The program sleeps for longer than that.
 
 
 def test_a_program_that_does_not_read_its_input_is_stopped() -> None:
@@ -194,7 +194,7 @@ def test_a_command_is_split_as_a_shell_does_it() -> None:
     assert split_command("a 'b c' --d") == ["a", "b c", "--d"] or os.name == "nt"
 
 
-# Hostile programs: each is asked in a process of its own, which must be left clean -----------------
+# Hostile programs: each runs in its own process, which must leave nothing behind -------------------
 
 REPORT = """
 import json, os, sys, threading, time
@@ -276,7 +276,7 @@ def test_a_hostile_program_gives_one_clean_error(code: str) -> None:
 
 @needs_proc
 def test_child_processes_of_a_program_are_killed_with_it(tmp_path: Path) -> None:
-    """Also if the program itself has ended before."""
+    """This holds even if the program itself has already exited."""
     noted = tmp_path / "process"
     code = (
         "import os, subprocess, sys\n"
@@ -290,7 +290,7 @@ def test_child_processes_of_a_program_are_killed_with_it(tmp_path: Path) -> None
 
 
 def test_an_interrupted_question_does_not_answer_the_next_one() -> None:
-    """Ctrl-C while the program thinks: what it says then must not be taken for another answer."""
+    """After Ctrl-C, a late answer must not be taken for the answer to the next question."""
     code = (
         "import os, signal, time; input(); os.kill(os.getppid(), signal.SIGINT); time.sleep(1)\n"
         "while True: print('ok', flush=True); input()"

@@ -1,4 +1,4 @@
-"""The engine protocol: a line for a line, what is written is read again, and nothing ends the talk."""
+"""The engine protocol: every line gets one answer, and no input ends the conversation."""
 
 from __future__ import annotations
 
@@ -345,7 +345,7 @@ def test_each_answer_comes_before_the_next_question() -> None:
             engine.stdin.write(f"{asked}\n")
             engine.stdin.flush()
             assert engine.stdout.readline().startswith(answer)
-        engine.stdin.close()  # The end of the input is a quit.
+        engine.stdin.close()  # The end of the input has the effect of `quit`.
         assert engine.wait(30) == 0
 
 

@@ -1,4 +1,4 @@
-"""The agent strong: certain cells first, perfect endgames, no history; and how many games it wins."""
+"""The agent `strong`: certain cells first, perfect endgames, no state, and its win rates."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_each_move_is_certain_or_perfect_or_states_its_risk(seed: int, level: st
 
 @pytest.mark.parametrize("effort", agents.EFFORTS)
 def test_a_choice_depends_only_on_the_position(effort: str) -> None:
-    """Not on the positions seen before, nor on flags, nor on other threads that ask the same agent."""
+    """It does not depend on earlier positions, on flags or on other threads that use the agent."""
     positions = []
     for seed in range(8):
         game, player = Game.new("16x12/36", seed=seed), Strong(effort=effort)

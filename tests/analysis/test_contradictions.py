@@ -1,4 +1,4 @@
-"""A position that no minefield can produce is refused, and the error names what cannot all be true."""
+"""Positions that no minefield can produce are refused, and the error names the conflicting numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def clash(
 
 
 def check(position: Position, *, trust_flags: bool = False) -> None:
-    """It is refused if and only if no layout fits; and what is named is the whole reason."""
+    """Check that exactly the impossible positions are refused, and that the named numbers conflict."""
     error = clash(position, trust_flags=trust_flags)
     possible = AllLayouts(position, trust_flags=trust_flags).count > 0
     assert (error is None) == possible
@@ -78,7 +78,7 @@ def test_flags_that_are_not_trusted_contradict_nothing(seeds: range) -> None:
 
 
 def test_the_tested_positions_include_every_kind_of_contradiction() -> None:
-    """Some possible; some with one number to blame, two, or more; with the mine count and without."""
+    """Some are possible; in others one, two or more numbers conflict, perhaps with the mine count."""
     kinds: Counter[tuple[int, bool] | None] = Counter()
     for seed in range(600):
         error = clash(corrupted(small_position(seed).position, seed))
@@ -125,7 +125,7 @@ def test_the_message_counts_rows_and_columns_from_one(seeds: range) -> None:
 
 
 def test_the_error_survives_pickling() -> None:
-    """Errors come back from other processes whole."""
+    """Other processes return errors by pickling them."""
     error = clash(Position.parse("2 #", mines=1))
     assert error is not None
     copy = pickle.loads(pickle.dumps(error))
@@ -134,7 +134,7 @@ def test_the_error_survives_pickling() -> None:
 
 @pytest.mark.parametrize("seeds", batches(8, full=400), ids=str)
 def test_a_single_wrong_number_is_among_those_named(seeds: range) -> None:
-    """All else is true, so what is contradictory without the lie does not exist."""
+    """All other numbers are true, so they cannot contradict each other."""
     for seed in seeds:
         position = expert_position(seed).position
         generator = random.Random(seed)
@@ -167,7 +167,7 @@ def test_under_a_tight_limit_the_named_numbers_are_still_contradictory(limit: Li
 
 @pytest.mark.compiled
 def test_the_limit_bounds_the_search_for_contradictory_numbers() -> None:
-    """So many mines contradict so many numbers that to find a smallest set takes many minutes."""
+    """Without a limit, finding a smallest set of conflicting numbers here takes many minutes."""
     rows = ["#2#2#" * 120 if i % 3 == 1 else "#" * 600 for i in range(600)]
     position = Position.parse("\n".join(rows), mines=200_000)
     start = time.monotonic()

@@ -1,4 +1,4 @@
-"""Limits: hostile positions stop where they are told to, and what is called certain is still proven."""
+"""Analyses of hostile positions stop at their limits, and certain cells are still proven."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def test_estimates_are_near_the_truth_where_it_can_be_counted() -> None:
 
 @pytest.mark.compiled
 def test_without_complete_samples_the_estimate_still_fits_the_numbers() -> None:
-    """The estimate is far better than the density alone, and what is called certain is so."""
+    """The estimate is much better than the mine density, and certain cells are certain."""
     field = game_of_size(200, 200, 8000, seed=3)
     analysis = analyse(opened_by(HOSTILE["checkerboard"][2], field))
     assert not analysis.exact
     assert analysis.safe.isdisjoint(field.mines)
     assert analysis.mines <= field.mines
     squares = [(risk - (cell in field.mines)) ** 2 for cell, risk in analysis.risk.items()]
-    assert sum(map(float, squares)) / len(squares) < 0.05  # With the density alone 0.2.
+    assert sum(map(float, squares)) / len(squares) < 0.05  # The mine density alone gives 0.2.
     assert sum(map(float, analysis.risk.values())) == pytest.approx(8000, rel=0.02)
 
 
@@ -153,7 +153,7 @@ except KeyboardInterrupt:
 def test_control_c_stops_an_analysis_and_a_player(work: str) -> None:
     script = HOSTILE_SCRIPT.format(work=work)
     done = subprocess.run([sys.executable, "-c", script], timeout=120, check=False)
-    assert done.returncode == 7  # It would take most of an hour.
+    assert done.returncode == 7  # Without Ctrl-C, it would take most of an hour.
 
 
 @pytest.mark.compiled
@@ -179,7 +179,7 @@ def test_other_threads_go_on_during_an_analysis() -> None:
 
 @pytest.mark.compiled
 def test_risks_on_a_large_board_are_precise() -> None:
-    """Far apart, two copies of a position have the same risks, and the mines add up."""
+    """Two distant copies of a position have the same risks, and the risks sum to the mines."""
     field = game_of_size(300, 300, 18_540, seed=3)
     game = Game.new("300x300/18540", seed=5)
     game.open((150, 150))
@@ -197,7 +197,7 @@ def test_risks_on_a_large_board_are_precise() -> None:
 
 @pytest.mark.compiled
 def test_part_of_a_large_board_has_the_same_risks_as_alone() -> None:
-    """Beyond the size where doubles are exact by themselves, risks are still the reference's."""
+    """Risks agree with the reference even on boards too large for plain double arithmetic."""
     rows = ["# # # # # #", "# 1 1 2 1 #", "# # # # # #"]
     small = Position.parse("\n".join(rows), mines=4)
     codes = bytearray([HIDDEN]) * (50 * 50)

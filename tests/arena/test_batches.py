@@ -1,4 +1,4 @@
-"""Batches: files, resuming and Ctrl-C are the same for the command and for Python."""
+"""Batches: output files, resuming and Ctrl-C work the same from the command and from Python."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def test_an_error_before_the_first_game_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Interrupting, "games", 0)
-    monkeypatch.setattr(Interrupting, "at", 2)  # The first agent is created to see if it can be.
+    monkeypatch.setattr(
+        Interrupting, "at", 2
+    )  # The first agent is created only to check that it can be.
     table = tmp_path / "games.csv"
     with Batch(PLAN, [Interrupting], jobs=1, files=Files(csv=table)) as batch:
         with pytest.raises(KeyboardInterrupt):
@@ -122,7 +124,7 @@ def test_ctrl_c_is_delayed_but_not_lost() -> None:
             os.kill(os.getpid(), signal.SIGINT)
             done.append("written")
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # The suite may ignore it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # The test runner may ignore it.
     try:
         with pytest.raises(KeyboardInterrupt):
             write()

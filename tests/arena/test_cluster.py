@@ -30,10 +30,10 @@ distributed: Any = pytest.importorskip("distributed")
 psutil: Any = pytest.importorskip("psutil")
 pytestmark = [
     pytest.mark.any_engine,
-    pytest.mark.filterwarnings("default"),  # Dask has warnings of its own.
+    pytest.mark.filterwarnings("default"),  # Dask emits warnings.
 ]
 
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has only the latter.
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL.
 GAMES = 40 if sapper.engine_name == "python" else 400
 PLAN = Plan.of("beginner", games=GAMES, seed=7)
 
@@ -141,7 +141,7 @@ def listening_sockets() -> dict[int, str]:
 
 
 def http_answers(port: int, path: str) -> bool:
-    """Return whether a server has a page at this path."""
+    """Return whether a server answers at this path."""
     import urllib.error
     import urllib.request
 
@@ -268,7 +268,9 @@ def test_a_range_whose_worker_is_killed_in_a_game_is_played_again(address: str, 
     agent = partial(Deadly, deadly=board_seed(7, 25), mark=str(tmp_path / "killed"))
     result = bench("beginner", agent=agent, games=40, seed=7, cluster=address)
     assert (tmp_path / "killed").exists()
-    again = bench("beginner", agent=agent, games=40, seed=7, jobs=1)  # The mark is there: it lives.
+    again = bench(
+        "beginner", agent=agent, games=40, seed=7, jobs=1
+    )  # The file exists, so the process survives.
     assert timeless(result.played) == timeless(again.played)
 
 

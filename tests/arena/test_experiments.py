@@ -418,7 +418,7 @@ def test_ctrl_c_prints_the_games_so_far(agent: str, cluster: list[str], tmp_path
         if file.exists() and _saved(file):
             break
         time.sleep(0.05)
-    os.killpg(running.pid, signal.SIGINT)  # As a terminal does.
+    os.killpg(running.pid, signal.SIGINT)  # A terminal sends it to the whole group.
     printed, errors = running.communicate(timeout=60)
     assert (running.returncode, errors) == (130, "")
     result = json.loads(printed)

@@ -88,7 +88,7 @@ def test_a_run_can_be_extended(tmp_path: Path) -> None:
     assert timeless(longer.played) == timeless(bench(LEVEL, games=50, jobs=1).played)
     (games,) = saved_games(file)
     assert games == timeless(longer.played)
-    play(file, 30)  # There are more already: another run begins.
+    play(file, 30)  # The run already has more games, so a new one begins.
     assert [len(games) for games in saved_games(file)] == [50, 30]
 
 
@@ -243,7 +243,7 @@ def test_a_damaged_game_is_named_and_nothing_is_changed(tmp_path: Path, column: 
             ("seconds", "0.5"),
             ("luck", "0.5"),
         }:
-            continue  # These are possible.
+            continue  # These values are valid.
         if (column, value) in {("luck", "-5"), ("decisions", "9223372036854775807")}:
             continue
         file.write_bytes(intact)
@@ -399,7 +399,9 @@ def test_the_command_prints_which_run_it_resumes(tmp_path: Path) -> None:
     first = outcomes.read_text()
     again = sapper_command(*options, "--games", "20", "--force")
     assert again.stderr == f"Note: resuming run 1 of {file} with 20 of 20 games\n"
-    assert json.loads(again.stdout) == json.loads(new.stdout)  # Even the times: nothing was played.
+    assert json.loads(again.stdout) == json.loads(
+        new.stdout
+    )  # Even the times are equal, because nothing was played.
     assert outcomes.read_text() == first
     assert len(first) == 21
 

@@ -75,9 +75,9 @@ def test_the_ratio_compares_the_largest_likelihoods(
 
 
 def test_the_ratio_matches_values_computed_by_hand() -> None:
-    """All of ten boards won by the second only: its chance is 3/4 if half more is won, else 1/2."""
+    """Only the second agent wins: its probability is 3/4 with a difference of 50 points, else 1/2."""
     assert SequentialTest(points=50).ratio(0, 10, 10) == pytest.approx(10 * math.log(1.5))
-    # No board tells them apart: if half more were won, every other board would.
+    # Neither agent wins alone: with a difference of 50 points, it would on half of the boards.
     assert SequentialTest(points=50).ratio(0, 0, 10) == pytest.approx(10 * math.log(0.5))
 
 
@@ -93,8 +93,8 @@ def test_another_win_of_the_second_agent_never_lowers_the_ratio(
 ) -> None:
     test, games = SequentialTest(points=3), first + second + both
     before = test.ratio(first, second, games) - 1e-9
-    assert test.ratio(first, second + 1, games + 1) >= before  # One more is played,
-    assert test.ratio(first, second + 1, games) >= before  # or one that neither won alone is.
+    assert test.ratio(first, second + 1, games + 1) >= before  # On an additional board,
+    assert test.ratio(first, second + 1, games) >= before  # or on one that neither had won alone.
 
 
 def decide(
@@ -102,7 +102,7 @@ def decide(
 ) -> tuple[Verdict, int]:
     """Return the verdict of a simulated test and its number of games.
 
-    `apart` is the share of boards that only one agent wins.
+    `apart` is the share of boards that exactly one agent wins.
     """
     running, games = RunningTest(test), 0
     weights = [(apart - difference) / 2, (apart + difference) / 2, 1 - apart]
@@ -130,7 +130,7 @@ def test_the_error_rates_hold_and_the_test_stops_early(
     assert not any(verdict is Verdict.UNDECIDED for verdict, _ in ended)
     fixed = (
         (1.645 + 1.645) ** 2 * apart / (points / 100) ** 2
-    )  # What a test of a fixed size needs for 5 % each.
+    )  # The number of games that a test of fixed size needs for error rates of 5 %.
     assert sum(games for _, games in ended) / runs < fixed
 
 

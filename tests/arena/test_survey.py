@@ -47,12 +47,12 @@ class Reckless:
 
 
 class Impatient(Reckless):
-    """Is stopped by Ctrl-C when it has played nine games."""
+    """Presses Ctrl-C after nine games."""
 
     made = 0
 
     def __init__(self, seed: int) -> None:
-        if seed:  # The arena makes one with the seed 0 to see whether it can.
+        if seed:  # The arena first creates one agent with seed 0 to check that it can.
             Impatient.made += 1
         if Impatient.made > 9:
             raise KeyboardInterrupt
@@ -130,7 +130,7 @@ def test_mirror_images_partition_the_board(height: int, width: int) -> None:
 
 
 def test_four_cells_with_one_mine_need_two_guesses() -> None:
-    # A 1 and three alike cells: the first guess loses a third of the games, the second half the rest.
+    # A 1 next to three cells: the first guess loses a third of the games, the second half of the rest.
     breakdown = Guesses("2x2/1", promise="safe", games=60).play(jobs=1).breakdown
     assert set(breakdown.games_by_guesses) == {1, 2}
     assert breakdown.wins_by_guesses[1] == 0
@@ -147,7 +147,7 @@ def test_without_a_promise_the_first_click_can_lose() -> None:
 
 def test_more_mines_are_won_less_often() -> None:
     survey = Densities("5x5/5", agents=["safest", "safest"], mines=[8, 1], games=25).play(jobs=1)
-    few, many = list(survey.rows())  # An agent that is named twice plays once.
+    few, many = list(survey.rows())  # An agent that is listed twice plays once.
     assert (few["mines"], many["mines"], few["density"]) == (1, 8, 1 / 25)
     assert few["low"] > many["high"]
 

@@ -66,7 +66,7 @@ def test_a_tally_agrees_with_its_games(played: list[Played]) -> None:
 @settings(deadline=None, max_examples=50)
 def test_pairs_agree_with_their_games(played: list[tuple[Played, Played]]) -> None:
     pairs = Pairs()
-    for one, other in played:  # In parts of one board.
+    for one, other in played:  # One board at a time.
         pairs.add([one], [other])
     assert pairs.games == len(played)
     assert pairs.only_first == sum(one.won and not other.won for one, other in played)

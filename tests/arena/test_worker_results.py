@@ -142,7 +142,7 @@ def test_missing_or_additional_games_are_refused() -> None:
         ("games", float(COUNT)),
         ("wins", -1),
         ("wins", COUNT + 1),
-        ("wins", 0),  # The lost games do not add up.
+        ("wins", 0),  # The numbers of lost games do not add up.
         ("scores", None),
         ("scores", Moments()),
         ("scores", Moments(COUNT, 0, -1)),

@@ -1,4 +1,4 @@
-"""Boards that need no guess: proved so, the same for ever, and an error where there is none."""
+"""Boards that need no guess: proofs confirm it, a seed always gives the same board, and errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SLOW = sapper.engine_name == "python"
 
 
 def play_by_proof(game: Game) -> None:
-    """Open what can be proved to be safe, each proof checked, until nothing more can."""
+    """Open every cell that can be proved safe, and check each proof."""
     assert game.first is not None
     game.open(game.first)
     while not game.over:
@@ -40,7 +40,7 @@ def play_by_proof(game: Game) -> None:
 
 
 def layouts_that_fit(game: Game) -> list[frozenset[Cell]]:
-    """Return all layouts that fit what is open, one by one: without any engine."""
+    """Generate all layouts that fit the open cells, without using an engine."""
     position = game.position
     hidden, size = sorted(position.hidden), (position.height, position.width)
     return [
@@ -103,7 +103,7 @@ def test_the_boards_of_a_seed_never_change() -> None:
         return " ".join(str(i * game.level.width + j) for i, j in sorted(game.minefield.mines))
 
     assert mines_of("6x6/6") == "2 3 10 24 25 29"
-    assert mines_of("12x12/43") == (  # Its mines were moved.
+    assert mines_of("12x12/43") == (  # The generator moved its mines.
         "0 2 3 4 5 6 7 12 13 16 18 20 23 25 29 53 54 59 62 66 67 68 69 72 76 78 89 90 96 98 104 108 109"
         " 115 116 119 124 125 126 127 128 129 136"
     )
@@ -122,7 +122,9 @@ def test_the_search_finds_every_no_guess_board_with_equal_probability() -> None:
     assert set(seen) == solvable
     expected = seen.total() / len(solvable)
     chi_square = sum((times - expected) ** 2 / expected for times in seen.values())
-    assert chi_square < 2 * len(solvable)  # One chance in a thousand, if all are as likely.
+    assert chi_square < 2 * len(
+        solvable
+    )  # Exceeded with probability 0.001 if all boards are equally likely.
 
 
 def test_a_board_of_a_given_difficulty_needs_that_kind_of_proof() -> None:
@@ -179,7 +181,7 @@ def test_no_guess_boards_exist_for_the_courses_rules() -> None:
 
 @pytest.mark.parametrize("size", ["2x1/1", "2x2/2", "8x1/4"])
 def test_the_error_says_if_no_such_board_exists(size: str) -> None:
-    """With `1 #`, `8x1/4` and the like there are boards, or not: never one that needs a guess."""
+    """Boards such as `8x1/4` may have a solution or not, but never one that needs a guess."""
     try:
         game = generate(size, seed=1, limit=Limit(seconds=1))
     except LimitReached as error:

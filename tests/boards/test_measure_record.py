@@ -1,4 +1,4 @@
-"""Measures of games, worked out by hand."""
+"""Measures of games, compared with values computed by hand."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_measures_of_a_lost_game_match_values_computed_by_hand() -> None:
     assert (game.left, game.useful, game.wasted, game.style) == (3, 3, 0, "no flags")
     assert game.bbbv_done == 2
     assert game.bbbv_per_second == pytest.approx(2 / 3)
-    assert game.estimated_seconds == pytest.approx(12.0)  # A fourth of the board in 3 seconds.
+    assert game.estimated_seconds == pytest.approx(12.0)  # A quarter of the board in 3 seconds.
     assert game.zne is game.znt is None
 
 
@@ -183,7 +183,7 @@ BUTTONS = {"open": ("lc", "lr"), "flag": ("rc", "rr"), "chord": ("lc", "rc", "rr
 
 
 def test_clicks_and_3bv_agree_with_ms_toollib() -> None:
-    """It does not call useful what loses, flags on safe cells and flags taken off: there are none."""
+    """ms-toollib counts losing moves and wrong or removed flags differently: the games have none."""
     toollib = pytest.importorskip("ms_toollib")
     chance = random.Random(1)
     for seed in range(40):

@@ -1,4 +1,4 @@
-"""Measures of minefields: worked out by hand, by plain definitions, and against the fewest clicks."""
+"""Measures of minefields, compared with hand-computed values, definitions and brute force."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.any_engine
 
 
 class Plain:
-    """A minefield, and the definitions of docs/measures.md as they stand there."""
+    """The definitions of docs/measures.md, implemented as directly as possible."""
 
     def __init__(self, field: Minesweeper) -> None:
         self.cells = [(i, j) for i in range(field.height) for j in range(field.width)]
@@ -70,7 +70,7 @@ class Plain:
 
         while len(opened) < len(self.safe):
             chorded = [cell for cell in self.safe if cell in opened or not human]
-            best = max(chorded, key=premium, default=None)  # The first of several.
+            best = max(chorded, key=premium, default=None)  # The first of equal ones.
             if best is not None and premium(best) >= 0:
                 clicks += cost(best)
                 flags |= self.around[best] & self.mines
@@ -261,7 +261,7 @@ def test_board_measures_have_a_json_form() -> None:
 
 
 def test_measures_agree_with_ms_toollib() -> None:
-    """It breaks ties of ZiNi by columns, we by rows: on a board and its mirror image the two agree."""
+    """ms-toollib breaks ZiNi ties by column, Sapper by row: they agree on a board and its transpose."""
     toollib = pytest.importorskip("ms_toollib")
     for seed in range(200):
         level = ["beginner", "intermediate", "expert", "5x5/8", "60x30/400"][seed % 5]

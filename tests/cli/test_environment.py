@@ -80,7 +80,7 @@ def test_the_command_stops_when_its_reader_is_gone() -> None:
 def test_closed_streams_are_not_an_error(closed: str) -> None:
     done = shell(f"sapper bench 5x5/3 --agent safest --games 3 --jobs 1 --save new.sqlite {closed}")
     assert (done.returncode, done.stderr) == (0, b"")
-    with Store(Path("new.sqlite")) as store:  # Nothing was printed into it.
+    with Store(Path("new.sqlite")) as store:  # Nothing was written to it.
         assert store.query("SELECT count(*) FROM games") == [(3,)]
 
 

@@ -1,4 +1,4 @@
-"""The course's contract of `MinesweeperAI`, and what a good answer does that most don't."""
+"""`MinesweeperAI` does what the course specifies, and more than most answers do."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_invariants(ai: MinesweeperAI) -> None:
 
 
 def check_fixpoint(ai: MinesweeperAI) -> None:
-    """Nothing more follows by counting, or by the difference of a sentence and a part of it."""
+    """No further conclusion follows by counting or by subtracting a subset from a sentence."""
     known = {frozenset(sentence.cells): sentence.count for sentence in ai.knowledge}
     for cells, count in known.items():
         assert 0 < count < len(cells)
@@ -58,13 +58,13 @@ def boards(draw: st.DrawFn, longest: int = 7) -> Minesweeper:
 
 @pytest.mark.parametrize("thousand", range(20 if FULL else 4))
 def test_the_agent_never_draws_a_false_conclusion(thousand: int) -> None:
-    """Thousands of games, 1 x 1 to 16 x 30 cells, 0 to 60 % mines; half played, half in any order."""
+    """Thousands of games from 1 x 1 to 16 x 30 cells; half are played, half opened in random order."""
     for seed in range(1000 * thousand, 1000 * (thousand + 1)):
         game = any_game(seed)
         ai = MinesweeperAI(game.height, game.width)
         for cell, count in openings(game, ai, seed):
             ai.add_knowledge(cell, count)
-            # Cells are never taken back, so what is true at the end was true all along.
+            # The agent never retracts a conclusion, so checking the final state checks all of them.
         assert ai.safes.isdisjoint(game.mines), f"seed {seed}"
         assert ai.mines <= game.mines, f"seed {seed}"
         check_invariants(ai)
@@ -142,12 +142,12 @@ def test_adding_the_same_knowledge_twice_changes_nothing(game: Minesweeper) -> N
     assert public_state(ai) == before
 
 
-# What the caller does by hand --------------------------------------------------------------
+# Changes by hand -----------------------------------------------------------------------------
 
 
 @given(boards(), st.data())
 def test_cells_added_by_hand_are_used(game: Minesweeper, data: st.DataObject) -> None:
-    """True facts put straight into `mines` and `safes` lead where being told them would."""
+    """Facts added directly to `mines` and `safes` have the same effect as calls with these facts."""
     fed = shuffled_openings(game, 2)
     half = len(fed) // 2
     by_hand = MinesweeperAI(game.height, game.width)
@@ -182,7 +182,7 @@ def test_marking_a_cell_updates_every_sentence() -> None:
 def test_sentences_added_by_hand_are_used() -> None:
     ai = MinesweeperAI(3, 3)
     ai.knowledge.append(Sentence({(0, 1), (1, 0)}, 1))
-    ai.add_knowledge((0, 0), 1)  # The one mine is among those two, so (1, 1) is safe.
+    ai.add_knowledge((0, 0), 1)  # The only mine is in one of those two cells, so (1, 1) is safe.
     assert (1, 1) in ai.safes
     check_invariants(ai)
     check_fixpoint(ai)
@@ -317,7 +317,7 @@ def test_a_known_mine_cannot_have_been_opened() -> None:
 def test_a_false_count_changes_nothing_or_is_used_completely(
     game: Minesweeper, seed: int, data: st.DataObject | None
 ) -> None:
-    """A count that contradicts what is known leaves the agent exactly as it was."""
+    """A count that contradicts the agent's knowledge leaves the agent unchanged."""
     fed = shuffled_openings(game, seed)
     ai = MinesweeperAI(game.height, game.width)
     for number, (cell, count) in enumerate(fed):
@@ -336,7 +336,7 @@ def test_a_false_count_changes_nothing_or_is_used_completely(
             check_fixpoint(ai)
             assert ai.safes.isdisjoint(game.mines), number
         else:
-            return  # It believes the lie; what follows is not about this board.
+            return  # The agent accepted the false count; its conclusions no longer describe this board.
 
 
 def test_the_agent_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
-"""What the course's own automatic checks look at, said again: a copy of our file passes them.
+"""A copy of the course's own automatic checks: our file passes them.
 
-The checks work on `minesweeper.py` alone in an empty folder, so these do too.
+The course checks `minesweeper.py` alone in an empty folder, and so do these tests.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The course's contract of `Minesweeper`, line by line."""
+"""`Minesweeper` does what the course specifies."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_with_mines_refuses_mines_off_the_board() -> None:
 
 def test_mines_are_random() -> None:
     boards = {frozenset(Minesweeper().mines) for _ in range(20)}
-    assert len(boards) == 20  # Two alike by chance: 1 in 23 million.
+    assert len(boards) == 20  # The probability of two equal boards is 1 in 23 million.
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.data())

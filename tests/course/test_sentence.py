@@ -1,4 +1,4 @@
-"""The course's contract of `Sentence`, line by line."""
+"""`Sentence` does what the course specifies."""
 
 from __future__ import annotations
 

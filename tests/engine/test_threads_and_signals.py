@@ -1,4 +1,4 @@
-"""Threads, signal handlers and forks: whatever runs at the same time, every answer is the right one."""
+"""Answers are correct even if threads, signal handlers and forked processes run at the same time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hostile files and texts: each is a value or the error of its format, in bounded time and memory.
+"""Hostile files and texts give a value or a clear error, in bounded time and memory.
 
 A message never repeats much of the input, nor anything that could control a terminal.
 """
@@ -59,13 +59,13 @@ ESCAPES = (
     "\0",
     "\ud800",
 )
-"""What could move the cursor, clear the screen, or hide what stands before it."""
+"""Characters that could move the cursor, clear the screen or hide text."""
 DIGITS = ("\u0663", "\uff13", "\u00b2", "\u2460", "\U0001d7d8")
-"""Digits, but not those of ASCII."""
+"""Digits outside ASCII."""
 
 
 def check_message(error: Exception, most: int = 300) -> None:
-    """A message is one printable line that is not too long."""
+    """Check that a message is one printable line of limited length."""
     message = str(error)
     assert message
     assert message.isprintable()
@@ -218,7 +218,7 @@ SYMBOLS = st.text('#F.?H*0123456789 \n\r\t/xX-[]{}",:eE+abcnso\0\x1b\ufeff\u0663
 
 @st.composite
 def changed(draw: st.DrawFn, text: str) -> str:
-    """A text with some changes: cut, doubled, or with other symbols in it."""
+    """A text with parts removed, repeated or replaced."""
     for _ in range(draw(st.integers(1, 3))):
         start = draw(st.integers(0, len(text)))
         end = draw(st.integers(start, min(start + 9, len(text))) | st.integers(start, len(text)))

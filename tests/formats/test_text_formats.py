@@ -1,4 +1,4 @@
-"""Formats: what programs are told is what the analysis says, and no rounding makes a chance certain."""
+"""JSON and text agree with the analysis, and rounding never makes a probability look certain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games: what opening, flagging, chording and undoing do, by the course's rules and by the others."""
+"""Games: opening, flagging, chording and undoing, with standard rules and the course's rules."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def played(draw: st.DrawFn) -> Game:
 
 
 def act(draw: Callable[[st.SearchStrategy[Any]], Any], game: Game) -> bool:
-    """Do something legal, if there is anything."""
+    """Make a legal move, if there is one."""
     if game.over:
         return False
     position = game.position
@@ -185,7 +185,7 @@ def test_promises_are_kept(name: str, data: st.DataObject) -> None:
 
 def test_without_a_promise_the_first_click_can_be_a_mine() -> None:
     lost = sum(bool(Game.new("8x8/32", seed=s, promise="none").open((0, 0))) for s in range(200))
-    assert 70 < lost < 130  # Half of 200, give or take 7 (sigma).
+    assert 70 < lost < 130  # Half of 200, with a standard deviation of 7.
 
 
 @given(st.integers(0, 2**64 - 1))
@@ -256,7 +256,7 @@ def test_undoing_the_first_click_draws_the_board_anew() -> None:
 def _flood(
     position: Position, mines: set[tuple[int, int]], start: tuple[int, int]
 ) -> set[tuple[int, int]]:
-    """Return what an opening must open, cell by cell."""
+    """Return the cells that an opening must open, found one by one."""
     opened, waiting = set(), [start]
     while waiting:
         cell = waiting.pop()
@@ -293,7 +293,7 @@ def test_an_opening_opens_exactly_what_is_connected(
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_game_that_is_interrupted_while_it_opens_cells_is_unchanged() -> None:
-    """The interrupt may hit a generator that is being closed; Python reports and ignores that one."""
+    """Python ignores an interrupt that occurs while a generator is closed, and only reports it."""
     for after in range(1, 400, 7):
         game = Game.new("30x30/20", seed=3)
         calls = 0
@@ -314,7 +314,7 @@ def test_a_game_that_is_interrupted_while_it_opens_cells_is_unchanged() -> None:
             sys.setprofile(None)
         opened = len(game.position.numbers)
         assert bool(game.actions) == bool(opened) == game.begun
-        if not game.actions:  # The mines still wait for the first click.
+        if not game.actions:  # The mines have not been placed yet.
             assert game.minefield is None
             assert game.open((2, 2)) == Game.new("30x30/20", seed=3).open((2, 2))
 

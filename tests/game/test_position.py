@@ -1,4 +1,4 @@
-"""Positions: text in, text out, and nothing that is not a position."""
+"""Positions: reading, printing, and errors for invalid positions."""
 
 from __future__ import annotations
 

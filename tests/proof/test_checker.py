@@ -1,4 +1,4 @@
-"""The check of proofs: valid proofs pass, and everything else is a `WrongProof` and nothing else."""
+"""The proof checker accepts valid proofs and raises `WrongProof` for everything else."""
 
 from __future__ import annotations
 
@@ -214,7 +214,7 @@ def test_missing_values_are_refused(proof: Proof) -> None:
 
 
 class Convinced(Step):
-    """A step of another class, which says what it likes."""
+    """A step of another class that claims to be valid."""
 
     is_safe = property(lambda _: True)
     is_mines = is_safe
@@ -251,7 +251,7 @@ def test_steps_in_a_circle_are_refused() -> None:
 
 @pytest.mark.parametrize("depth", [10, 3 * sys.getrecursionlimit()])
 def test_cases_that_are_nested_deeply_are_refused(depth: int) -> None:
-    """Each label is right, so the check goes all the way down."""
+    """Each label is correct, so the checker visits every level."""
     labels = ["1"]
     for _ in range(depth):
         labels.append(f"{labels[-1]}.2")
@@ -301,7 +301,7 @@ def test_a_proof_by_the_mine_count_of_a_large_board_passes() -> None:
 
 
 def long_row(width: int) -> Position:
-    """Return a row in which each certain cell settles the next one."""
+    """Return a row in which each certain cell determines the next one."""
     mines = {*range(1, width, 4)}
     codes = (
         9 if column % 2 else (column - 1 in mines) + (column + 1 in mines) for column in range(width)
@@ -320,7 +320,7 @@ def test_a_proof_may_have_more_steps_than_python_has_frames() -> None:
 
 
 def deep_proof(depth: int) -> Proof:
-    """Return a valid proof with cases inside cases: each supposes the same, and shows it is wrong."""
+    """Return a valid proof with nested cases, each of which refutes the same supposition."""
     position = Position.parse("3x1/1\n1 # #")
     cell = frozenset([(0, 1)])
     number = Step("1", Rule.NUMBER, cell, 1, 1, number=(0, 0))
@@ -376,7 +376,7 @@ def test_an_unknown_verdict_cannot_be_asked_for() -> None:
 
 
 def test_inexact_bounds_are_subtracted_correctly() -> None:
-    """The cell at row 2, column 4 holds 0 to 1 mines, so that -1 to 0 are left for its neighbour."""
+    """The cell at row 2, column 4 has 0 or 1 mines, which leaves -1 to 0 for its neighbour."""
     position = parsed("4x2/1 ##1./#1##")
     around = {number: frozenset(position.neighbours(number) & position.hidden) for number in position}
     one = Step("1", Rule.NUMBER, around[0, 2], 1, 1, number=(0, 2))
@@ -396,7 +396,7 @@ def test_inexact_bounds_are_subtracted_correctly() -> None:
 @given(possible_positions().filter(lambda position: len(position.hidden) <= 10), st.randoms())
 @settings(max_examples=300)
 def test_every_proof_with_valid_steps_passes(position: Position, random: Random) -> None:
-    """Also one that no search would find: in a roundabout way, and with bounds that are not exact."""
+    """This includes indirect proofs with inexact bounds, which no search would find."""
     for _ in range(5):
         proof = derived(position, random)
         if proof is not None:

@@ -1,4 +1,4 @@
-"""Difficulty: what it takes to go on."""
+"""Difficulty: which kind of proof the next safe cell needs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_games_are_graded_from_their_first_click() -> None:
         game = Game.new("beginner", seed=seed)
         game.open((4, 4))
         begun = difficulty(game)
-        game.open(min(game.position.hidden))  # How it goes on changes nothing.
+        game.open(min(game.position.hidden))  # Later moves do not change the grade.
         assert difficulty(game) == begun
         kinds.add(begun.hardest)
     assert len(kinds) > 1

@@ -1,4 +1,4 @@
-"""Proofs: every certain cell has one that holds, and no uncertain cell does."""
+"""Every certain cell has a valid proof, and no uncertain cell has one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def parsed(*rows: str, mines: int) -> Position:
 
 
 def check(proof: Proof, position: Position) -> None:
-    """Nothing that is said of the proof is wrong."""
+    """Check every property of a proof."""
     proof.check(position)
     hidden = position.hidden
     for step in proof.every_step():
@@ -58,7 +58,7 @@ def certain_cells(position: Position) -> dict[Cell, str]:
 
 
 def can_do_with_fewer(proof: Proof, position: Position) -> bool:
-    """Whether a proof of the same kind or a simpler one would do with fewer numbers."""
+    """Return whether a proof of the same or a simpler kind needs fewer numbers."""
     prover, count = Prover(position, Limit().start()), int(proof.verdict == "mine")
     return any(
         prover.prove(proof.cell, count, most=proof.kind, among=proof.numbers - {number}) is not None
@@ -88,7 +88,7 @@ def test_certain_cells_have_proofs_and_others_have_none(position: Position) -> N
 @quick_engine
 @pytest.mark.parametrize("seeds", batches(40, full=2000), ids=lambda seeds: f"{seeds.start}-")
 def test_every_certain_cell_of_expert_games_has_a_proof(seeds: range) -> None:
-    """Opened in the order of the safe cells, and where there is none the first cell that is safe."""
+    """Provably safe cells are opened in order; if there is none, the first cell without a mine."""
     for seed in seeds:
         game = Game.new("expert", seed=seed, promise="open")
         game.open((3, 3))
@@ -132,7 +132,7 @@ def test_no_number_can_be_left_out_of_a_proof(seed: int) -> None:
 
 
 def changed(step: Step) -> list[Step]:
-    """Steps that are like this one, but wrong."""
+    """Return wrong variants of a step."""
     return [
         replace(step, low=step.low + 1, high=step.high + 1),
         replace(step, low=step.low - 1),
@@ -188,7 +188,7 @@ def test_conclusions_from_an_inner_supposition_stay_inside_it(text: str, cell: C
 
 
 def test_a_supposition_cannot_be_used_outside_its_case() -> None:
-    """What was only supposed, or follows from it, can be used nowhere else."""
+    """A supposition and its consequences cannot be used anywhere else."""
     position = parsed("# # #", mines=1)
     cell = frozenset([(0, 0)])
     supposed = Step("1.1", Rule.SUPPOSED, cell, 0, 0)
@@ -204,7 +204,7 @@ def test_a_supposition_cannot_be_used_outside_its_case() -> None:
 
 
 def test_a_supposition_may_be_made_inside_another() -> None:
-    """What is supposed inside is not written outside."""
+    """The inner supposition is not listed outside."""
     position = parsed("# 3 # # 2", "# 4 4 # #", "1 2 # # 2", mines=7)
     proof = explain(position, (1, 3))
     check(proof, position)

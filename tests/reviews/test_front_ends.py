@@ -49,9 +49,11 @@ def data_of(page: str) -> dict[str, object]:
 def test_the_page_needs_nothing_else(reviewed: Review) -> None:
     page = reviewed.html()
     addresses = set(re.findall(r"[a-z]+://[^\s\"'<>)]+", page))
-    assert addresses <= {"http://www.w3.org/2000/svg"}  # The name of SVG, which nobody fetches.
+    assert addresses <= {
+        "http://www.w3.org/2000/svg"
+    }  # The XML namespace of SVG, which is never fetched.
     assert not re.search(r"<(link|img|iframe)|src=|url\(|@import", page)
-    assert page.count("<script") == page.count("</script>") == 2  # Nothing in the game ends one.
+    assert page.count("<script") == page.count("</script>") == 2  # No text of the game ends a script.
 
 
 def test_the_page_contains_every_board(reviewed: Review) -> None:
@@ -132,7 +134,7 @@ def test_messages_are_complete_sentences(reviewed: Review) -> None:
 
 @pytest.fixture
 def readable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files whose names say what is in them."""
+    """Files with known content, by name."""
     contents = {
         "game": GAME,
         "position": Position.blank(3, 3, 1),

@@ -1,4 +1,4 @@
-"""What moves are worth: exactly, by what they may lead to; and estimated, against that."""
+"""Values of moves: exact ones against brute force, and estimates against exact ones."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_best_move_has_the_value_of_the_position(seeds: range) -> None:
         best = max(chances.values())
         assert best == win_chance(position)
         assert {cell for cell in chances if chances[cell] == best} == perfect_moves(position)
-        for cell in analyse(position).safe:  # To know more never hurts.
+        for cell in analyse(position).safe:  # More information never hurts.
             assert chances[cell] == best
 
 

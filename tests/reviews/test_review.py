@@ -70,7 +70,7 @@ def last_of(
 
 @st.composite
 def games(draw: st.DrawFn) -> Record:
-    """A game on a small board: cells opened anyhow, flags, chords, and moves taken back."""
+    """A game on a small board with random openings, flags, chords and undone moves."""
     size = draw(st.sampled_from(SIZES))
     level = Level.named(size)
     cells = [(i, j) for i in range(level.height) for j in range(level.width)]
@@ -159,7 +159,7 @@ def test_losses_and_luck_add_up_to_the_outcome(record: Record) -> None:
 @settings(max_examples=EXAMPLES)
 @given(games())
 def test_a_label_depends_on_what_was_known_not_on_what_was_shown(record: Record) -> None:
-    """The last move is judged the same on every minefield that looks the same before it."""
+    """The last move has the same label on every minefield that fits the position before it."""
     found = review(record, jobs=1)
     opening = [move for move in found.moves if move.cells]
     if not opening or any(entry.kind == "undo" for entry in record.entries):

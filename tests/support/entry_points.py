@@ -1,4 +1,4 @@
-"""Every public function that may work long, as a function of a position and a limit.
+"""Every public function that may take long, as a function of a position and a limit.
 
 The tests of limits, threads, signals and forks go through this table. `test_entry_points.py` fails if a
 public name is missing from it.
@@ -159,7 +159,7 @@ def _chain(width: int) -> Position:
 
 
 def _fuse(side: int) -> Position:
-    """Return a board on which each number settles the next cell: one after the other, row by row."""
+    """Return a board on which each number determines the next cell, row by row."""
     codes = bytearray([sapper.HIDDEN]) * (side * side)
     for i in range(1, side, 3):
         for j in range(1, side):

@@ -1,4 +1,4 @@
-"""The server's addresses: what they answer, what they refuse, and what they never tell."""
+"""The server's API: responses, errors, and what it keeps secret."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_files_of_every_kind_can_be_uploaded(client: TestClient) -> None:
     assert seen == {"position", "board", "game"}
     broken = client.post("/api/files/mbf", content=b"\x09", headers=BYTES)
     assert broken.status_code == 422
-    assert "/" not in broken.json()["error"]  # No path of ours is told.
+    assert "/" not in broken.json()["error"]  # The response contains no path of the server.
     assert client.post("/api/files/exe", content=b"x", headers=BYTES).status_code == 422
 
 

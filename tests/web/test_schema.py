@@ -1,4 +1,4 @@
-"""Whatever is sent to the server, it never breaks: no answer is a 500, and all are as described."""
+"""No request causes a 500 error, and every response matches the schema."""
 
 from __future__ import annotations
 

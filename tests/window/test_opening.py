@@ -1,4 +1,4 @@
-"""Facts about the window: what clicks and keys do, and where everything stands."""
+"""The window: clicks, keys, levels and scrolling."""
 
 from __future__ import annotations
 
@@ -385,7 +385,7 @@ def test_resizing_keeps_cells_square_and_inside(player: Player, size: tuple[int,
 
 
 def test_clicks_hit_the_right_cell_on_a_high_density_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mouse is measured in points of the screen, of which each may have several pixels."""
+    """Mouse coordinates are in points, each of which may be several pixels wide."""
     monkeypatch.setattr(Window, "density", 2.0)
     player = Player()
     player.key(pygame.K_RETURN)

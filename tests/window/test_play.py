@@ -1,4 +1,4 @@
-"""Facts about the bar and the help of the window, on boards other than the course's."""
+"""The toolbar and the help of the window, on boards other than the course's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts about reading a game: what is known of a move, before its review is there and after."""
+"""Reading a game: what is shown about a move before and after the review is finished."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def unlucky() -> Record:
 
 @contextmanager
 def reading(record: Record) -> Iterator[Reading]:
-    """A reading that is found out to its end."""
+    """A reading whose review is finished."""
     read = Reading(record)
     try:
         read.wait()
@@ -51,7 +51,7 @@ def reading(record: Record) -> Iterator[Reading]:
         read.close()
 
 
-# Before the review is there ---------------------------------------------------------------------
+# Before the review is finished ------------------------------------------------------------------
 
 
 def test_a_game_can_be_read_before_it_is_reviewed() -> None:
@@ -135,7 +135,7 @@ def test_a_game_that_cannot_have_been_played_is_not_read() -> None:
         Reading(record)
 
 
-# After it ---------------------------------------------------------------------------------------
+# After the review is finished -------------------------------------------------------------------
 
 
 def test_reading_starts_at_the_end_with_the_summary() -> None:
@@ -253,7 +253,7 @@ def test_a_game_without_moves_can_be_read() -> None:
         assert set(read.insight.risks) == {(0, 0), (0, 1), (0, 2)}
 
 
-# Rows, and where the parts stand ------------------------------------------------------------------
+# Layout ------------------------------------------------------------------------------------------
 
 sizes = st.tuples(st.integers(SMALLEST_WINDOW[0], 4000), st.integers(SMALLEST_WINDOW[1], 3000))
 sides = st.one_of(st.integers(1, 40), st.integers(1, 1000))

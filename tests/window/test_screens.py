@@ -1,4 +1,4 @@
-"""Facts about the window's keys, its other screens, boards from elsewhere, and its looks."""
+"""The window's keys, other screens, imported boards and themes."""
 
 from __future__ import annotations
 
@@ -301,7 +301,7 @@ def test_the_menu_opens_the_settings_and_back_returns(player: Player) -> None:
     assert isinstance(player.window.screen, SettingsScreen)
 
 
-# Boards from elsewhere -------------------------------------------------------------------------------
+# Imported boards -------------------------------------------------------------------------------
 
 
 def test_a_code_is_copied_and_pasted(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
