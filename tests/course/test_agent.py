@@ -1,4 +1,4 @@
-"""The course's contract of `MinesweeperAI`, and what a good answer does that most don't."""
+"""`MinesweeperAI` does what the course specifies, and more than most answers do."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_invariants(ai: MinesweeperAI) -> None:
 
 
 def check_fixpoint(ai: MinesweeperAI) -> None:
-    """Nothing more follows by counting, or by the difference of a sentence and a part of it."""
+    """No further conclusion follows by counting or by subtracting a subset from a sentence."""
     known = {frozenset(sentence.cells): sentence.count for sentence in ai.knowledge}
     for cells, count in known.items():
         assert 0 < count < len(cells)
@@ -57,14 +57,14 @@ def boards(draw: st.DrawFn, longest: int = 7) -> Minesweeper:
 
 
 @pytest.mark.parametrize("thousand", range(20 if FULL else 4))
-def test_nothing_false_is_ever_claimed(thousand: int) -> None:
-    """Thousands of games, 1 x 1 to 16 x 30 cells, 0 to 60 % mines; half played, half in any order."""
+def test_the_agent_never_draws_a_false_conclusion(thousand: int) -> None:
+    """Thousands of games from 1 x 1 to 16 x 30 cells; half are played, half opened in random order."""
     for seed in range(1000 * thousand, 1000 * (thousand + 1)):
         game = any_game(seed)
         ai = MinesweeperAI(game.height, game.width)
         for cell, count in openings(game, ai, seed):
             ai.add_knowledge(cell, count)
-            # Cells are never taken back, so what is true at the end was true all along.
+            # The agent never retracts a conclusion, so checking the final state checks all of them.
         assert ai.safes.isdisjoint(game.mines), f"seed {seed}"
         assert ai.mines <= game.mines, f"seed {seed}"
         check_invariants(ai)
@@ -74,7 +74,7 @@ def test_nothing_false_is_ever_claimed(thousand: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_after_every_call_nothing_more_follows(seed: int) -> None:
+def test_every_call_draws_all_conclusions_that_the_rules_allow(seed: int) -> None:
     game = any_game(seed)
     ai = MinesweeperAI(game.height, game.width)
     for cell, count in openings(game, ai, seed):
@@ -84,7 +84,9 @@ def test_after_every_call_nothing_more_follows(seed: int) -> None:
 
 
 @given(boards(), st.integers(0, 2**32))
-def test_it_knows_all_that_comparing_all_pairs_finds(game: Minesweeper, seed: int) -> None:
+def test_the_agent_knows_everything_that_comparing_all_pairs_finds(
+    game: Minesweeper, seed: int
+) -> None:
     ai = MinesweeperAI(game.height, game.width)
     pairwise = PairwiseAI(game.height, game.width)
     for cell, count in shuffled_openings(game, seed):
@@ -116,7 +118,7 @@ def test_the_order_of_openings_does_not_matter(
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_order_does_not_matter_on_expert_boards(seed: int) -> None:
+def test_the_order_of_openings_does_not_matter_on_expert_boards(seed: int) -> None:
     game = game_of_size(16, 30, 99, seed)
     fed = shuffled_openings(game, seed)[:250]
     results = []
@@ -129,7 +131,7 @@ def test_the_order_does_not_matter_on_expert_boards(seed: int) -> None:
 
 
 @given(boards())
-def test_telling_it_twice_changes_nothing(game: Minesweeper) -> None:
+def test_adding_the_same_knowledge_twice_changes_nothing(game: Minesweeper) -> None:
     ai = MinesweeperAI(game.height, game.width)
     fed = shuffled_openings(game, 1)
     for cell, count in fed:
@@ -140,12 +142,12 @@ def test_telling_it_twice_changes_nothing(game: Minesweeper) -> None:
     assert public_state(ai) == before
 
 
-# What the caller does by hand --------------------------------------------------------------
+# Changes by hand -----------------------------------------------------------------------------
 
 
 @given(boards(), st.data())
-def test_cells_added_by_hand_are_taken_into_account(game: Minesweeper, data: st.DataObject) -> None:
-    """True facts put straight into `mines` and `safes` lead where being told them would."""
+def test_cells_added_by_hand_are_used(game: Minesweeper, data: st.DataObject) -> None:
+    """Facts added directly to `mines` and `safes` have the same effect as calls with these facts."""
     fed = shuffled_openings(game, 2)
     half = len(fed) // 2
     by_hand = MinesweeperAI(game.height, game.width)
@@ -166,7 +168,7 @@ def test_cells_added_by_hand_are_taken_into_account(game: Minesweeper, data: st.
     assert (by_hand.safes, by_hand.mines) == (at_once.safes, at_once.mines) or half == len(fed)
 
 
-def test_marking_tells_every_sentence() -> None:
+def test_marking_a_cell_updates_every_sentence() -> None:
     ai = MinesweeperAI(3, 3)
     ai.add_knowledge((1, 1), 3)
     ai.mark_mine((0, 0))
@@ -180,13 +182,13 @@ def test_marking_tells_every_sentence() -> None:
 def test_sentences_added_by_hand_are_used() -> None:
     ai = MinesweeperAI(3, 3)
     ai.knowledge.append(Sentence({(0, 1), (1, 0)}, 1))
-    ai.add_knowledge((0, 0), 1)  # The one mine is among those two, so (1, 1) is safe.
+    ai.add_knowledge((0, 0), 1)  # The only mine is in one of those two cells, so (1, 1) is safe.
     assert (1, 1) in ai.safes
     check_invariants(ai)
     check_fixpoint(ai)
 
 
-def test_marks_that_contradict_each_other_are_reported() -> None:
+def test_contradictory_marks_are_reported() -> None:
     ai = MinesweeperAI(3, 3)
     ai.mines.add((2, 2))
     ai.safes.add((2, 2))
@@ -194,7 +196,7 @@ def test_marks_that_contradict_each_other_are_reported() -> None:
         ai.add_knowledge((0, 0), 0)
 
 
-def test_a_copy_goes_on_by_itself() -> None:
+def test_a_copy_is_independent_of_the_original() -> None:
     game = game_of_size(9, 9, 12, 5)
     fed = shuffled_openings(game, 5)
     ai = MinesweeperAI(9, 9)
@@ -212,7 +214,7 @@ def test_a_copy_goes_on_by_itself() -> None:
 
 
 @given(boards())
-def test_moves_are_what_they_say_and_change_nothing(game: Minesweeper) -> None:
+def test_safe_moves_are_safe_and_choosing_a_move_changes_nothing(game: Minesweeper) -> None:
     ai = MinesweeperAI(game.height, game.width)
     for cell, count in openings(game, ai, 1):
         ai.add_knowledge(cell, count)
@@ -236,7 +238,7 @@ def test_random_moves_are_uniform() -> None:
     assert all(abs(times - 2_000) < 240 for times in drawn.values())
 
 
-def test_no_move_is_none() -> None:
+def test_without_a_possible_move_the_result_is_none() -> None:
     ai = MinesweeperAI(1, 2)
     ai.add_knowledge((0, 0), 1)
     assert ai.make_safe_move() is None
@@ -247,7 +249,7 @@ def test_no_move_is_none() -> None:
 
 
 @pytest.mark.parametrize("cell", [(-1, 0), (0, 8), (8, 0), (0,), (0, 0, 0), "00", None, 3, [0, 0]])
-def test_a_cell_off_the_board_is_refused(cell: object) -> None:
+def test_a_cell_outside_the_board_is_refused(cell: object) -> None:
     ai = MinesweeperAI()
     ai.add_knowledge((4, 4), 1)
     before = public_state(ai)
@@ -257,7 +259,7 @@ def test_a_cell_off_the_board_is_refused(cell: object) -> None:
 
 
 @pytest.mark.parametrize("count", [-1, 4, 9, 1.5, 1.0, "1", None])
-def test_a_count_that_cannot_be_is_refused(count: object) -> None:
+def test_an_impossible_count_is_refused(count: object) -> None:
     ai = MinesweeperAI()
     with pytest.raises(ValueError, match=r"\(0, 0\)") as error:
         ai.add_knowledge((0, 0), count)  # type: ignore[arg-type]
@@ -277,13 +279,13 @@ def test_a_count_that_cannot_be_is_refused(count: object) -> None:
         ((0, 8), 1, "it is not a cell of a board of 8 x 8 cells"),
     ],
 )
-def test_an_error_names_the_real_reason(cell: Cell, count: int, reason: str) -> None:
+def test_an_error_names_its_cause(cell: Cell, count: int, reason: str) -> None:
     with pytest.raises(ValueError, match=reason) as error:
         MinesweeperAI().add_knowledge(cell, count)
     assert str(error.value).startswith(f"{cell} cannot show {count!r}: ")
 
 
-def test_numpy_integers_are_integers() -> None:
+def test_numpy_integers_are_accepted() -> None:
     numpy = pytest.importorskip("numpy")
     ai, expected = MinesweeperAI(), MinesweeperAI()
     for number in (numpy.int8, numpy.int64, numpy.uint16):
@@ -312,10 +314,10 @@ def test_a_known_mine_cannot_have_been_opened() -> None:
 @settings(max_examples=200)
 @given(boards(longest=6), st.integers(0, 2**32), st.data())
 @example(Minesweeper.with_mines(1, 3, [(0, 1)]), 0, None)
-def test_a_lie_is_refused_whole_or_taken_in_whole(
+def test_a_false_count_changes_nothing_or_is_used_completely(
     game: Minesweeper, seed: int, data: st.DataObject | None
 ) -> None:
-    """A count that contradicts what is known leaves the agent exactly as it was."""
+    """A count that contradicts the agent's knowledge leaves the agent unchanged."""
     fed = shuffled_openings(game, seed)
     ai = MinesweeperAI(game.height, game.width)
     for number, (cell, count) in enumerate(fed):
@@ -334,10 +336,10 @@ def test_a_lie_is_refused_whole_or_taken_in_whole(
             check_fixpoint(ai)
             assert ai.safes.isdisjoint(game.mines), number
         else:
-            return  # It believes the lie; what follows is not about this board.
+            return  # The agent accepted the false count; its conclusions no longer describe this board.
 
 
-def test_it_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_agent_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     game = game_of_size(9, 9, 10, 3)
     ai = MinesweeperAI(9, 9)
     for cell, count in openings(game, ai, 1):

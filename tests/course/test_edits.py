@@ -100,10 +100,10 @@ class Editing(RuleBasedStateMachine):
             self.make_consistent()
         else:
             assert public_state(self.ai) == expected
-            assert len(self.ai.knowledge) == len(expected[3])  # No two are equal.
+            assert len(self.ai.knowledge) == len(expected[3])  # There are no duplicates.
 
     def make_consistent(self) -> None:
-        """After a contradiction, go on with the truth about what is known."""
+        """After a contradiction, continue with the true facts."""
         self.ai.mines &= self.mines
         self.ai.safes -= self.mines
         self.ai.moves_made -= self.mines
@@ -204,7 +204,7 @@ class Editing(RuleBasedStateMachine):
 
     @rule(data=st.data())
     def exchange_a_mark(self, data: st.DataObject) -> None:
-        """As many marks as before, but not the same ones."""
+        """Replace one mark by another."""
         others = [cell for cell in self.cells if cell not in self.mines and cell not in self.ai.safes]
         if others and self.ai.safes:
             self.ai.safes.remove(min(self.ai.safes))
@@ -238,7 +238,7 @@ test_every_manual_change_is_taken_into_account = Editing.TestCase
 # Marks -------------------------------------------------------------------------------------------
 
 
-def test_every_mark_goes_through_the_public_methods() -> None:
+def test_every_mark_is_made_through_the_public_methods() -> None:
     class Logging(MinesweeperAI):
         def __init__(self, height: int, width: int) -> None:
             self.log: list[tuple[str, Cell]] = []
@@ -257,7 +257,7 @@ def test_every_mark_goes_through_the_public_methods() -> None:
         ai.add_knowledge(cell, count)
     assert {cell for kind, cell in ai.log if kind == "mine"} == ai.mines
     assert {cell for kind, cell in ai.log if kind == "safe"} == ai.safes
-    assert len(ai.log) == len(ai.mines) + len(ai.safes)  # Each of them once.
+    assert len(ai.log) == len(ai.mines) + len(ai.safes)  # Each cell is marked once.
 
 
 def test_an_error_in_a_patched_method_loses_nothing() -> None:
@@ -276,7 +276,7 @@ def test_an_error_in_a_patched_method_loses_nothing() -> None:
     assert ai.safes == {(0, 1), (0, 2), (0, 3), (0, 4)}
 
 
-def test_update_knowledge_is_the_end_of_add_knowledge() -> None:
+def test_add_knowledge_ends_with_update_knowledge() -> None:
     calls = []
 
     class Counting(MinesweeperAI):
@@ -292,7 +292,7 @@ def test_update_knowledge_is_the_end_of_add_knowledge() -> None:
     assert ai.mines == {(5, 5)}
 
 
-def test_a_sentence_about_the_whole_board_is_an_error_and_not_a_hang() -> None:
+def test_too_many_sentences_are_an_error_and_not_a_hang() -> None:
     generator = random.Random(1)
     cells = [(i, j) for i in range(16) for j in range(16)]
     mines = set(generator.sample(cells, 40))
@@ -306,4 +306,4 @@ def test_a_sentence_about_the_whole_board_is_an_error_and_not_a_hang() -> None:
             assert "too many sentences follow" in str(error)
             assert exact_state(ai) == before
             return
-    raise AssertionError("the sentence about all cells did no harm")
+    raise AssertionError("no error was raised")

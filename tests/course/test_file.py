@@ -28,7 +28,7 @@ def test_both_copies_are_identical() -> None:
     assert packaged == (ROOT / "minesweeper.py").read_bytes()
 
 
-def test_a_foreign_file_does_not_break_sapper(tmp_path: Path) -> None:
+def test_a_students_file_does_not_break_sapper(tmp_path: Path) -> None:
     (tmp_path / "minesweeper.py").write_text("raise RuntimeError('not finished yet')\n")
     code = "import sapper; print(sapper.Game.new('beginner', seed=1).level.name)"
     done = run(code, tmp_path)
@@ -41,7 +41,7 @@ def test_sapper_does_not_shadow_a_students_file(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
 
 
-def test_sapper_installs_no_module_of_that_name(tmp_path: Path) -> None:
+def test_sapper_installs_no_module_called_minesweeper(tmp_path: Path) -> None:
     done = run("import sapper, minesweeper", tmp_path)
     assert done.returncode == 1
     assert "No module named 'minesweeper'" in done.stderr

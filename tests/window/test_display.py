@@ -1,4 +1,4 @@
-"""Facts about opening the window: what is told where there is no display, and how it ends."""
+"""Opening and closing the window, and the error if there is no display."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ print(pygame.display.get_init(), pygame.font.get_init())
 
 
 def test_finished_games_are_added_to_the_history(tmp_path: Path) -> None:
-    """Every cell of 2 x 1 with one mine: the first is opened, and then it is won or lost."""
+    """On a 2x1 board with one mine, the first opening wins or loses."""
     code = """
 import pygame
 from sapper import Game
@@ -108,7 +108,7 @@ run(Game.on("2x1/1", [(0, 0)]), history=History(FOLDER))
 
 
 def play_in_window(folder: Path, arguments: list[str], keys: str) -> str:
-    """Play by `sapper play`, press some of pygame's keys by their names, and die without a word."""
+    """Play by `sapper play`, press some of pygame's keys by their names, and exit abruptly."""
     code = f"""
 import os, sys
 import pygame
