@@ -200,7 +200,8 @@ class MinesweeperAI:
         cell, count, around = self._check(cell, count)
         was_opened = cell in self.moves_made
         self.moves_made.add(cell)  # Step 1.
-        self.knowledge.append(Sentence(*self._claim(around, count)))  # Step 3.
+        undetermined = around - self.mines - self.safes
+        self.knowledge.append(Sentence(undetermined, count - len(around & self.mines)))  # Step 3.
         try:
             self.update_knowledge()  # Step 2, as for all cells in `moves_made`, and steps 4 and 5.
         except BaseException as reason:
@@ -283,15 +284,14 @@ class MinesweeperAI:
 
     def _infer(self, agenda: list[Claim]) -> dict[Cell, bool]:
         """Work through the agenda; return the cells that became certain, and whether each is a mine."""
-        counts, about = self._counts, self._about
+        counts, sentences, about = self._counts, self._sentences, self._about
         marks: dict[Cell, bool] = {}
         comparisons_left = self.MOST_COMPARISONS + 1_000 * len(agenda)
         while agenda:
             cells, count = agenda.pop()
-            undetermined = cells.difference(marks)
-            if len(undetermined) < len(cells):  # Some of its cells are certain by now.
-                count -= sum([marks[cell] for cell in cells - undetermined])
-                cells = undetermined
+            if not marks.keys().isdisjoint(cells):  # Some of its cells are certain by now.
+                count -= sum([marks.get(cell, False) for cell in cells])
+                cells = cells.difference(marks)
             if not 0 <= count <= len(cells) or counts.get(cells, count) != count:
                 raise ValueError("it contradicts what is known")
             if not cells or cells in counts:
@@ -301,15 +301,16 @@ class MinesweeperAI:
                 self._mentioned -= cells
                 for cell in cells:
                     marks[cell] = count > 0
-                    for other in about.pop(cell, ()):
+                    for other in tuple(about[cell]):
                         agenda.append((other, counts.pop(other)))
-                        del self._sentences[other]
-                        for rest in other - {cell}:
-                            about[rest].remove(other)
+                        del sentences[other]
+                        for each in other:
+                            about[each].remove(other)
+                    del about[cell]
             else:
                 # Step 5: subtract it from the sentences that contain it, and from it those it contains.
                 counts[cells] = count
-                self._sentences[cells] = Sentence(cells, count)
+                sentences[cells] = Sentence(cells, count)
                 self._mentioned |= cells
                 related: set[frozenset[Cell]] = set()
                 for cell in cells:
