@@ -15,7 +15,7 @@ SEEN = {
 """Positions that are shown as they are."""
 SOLVED = {
     "zero": "4x3/2\n# # # #\n# 0 # #\n# # # #",
-    "all": "4x3/3\n3 # # #\n# # # #\n# # # #",
+    "all": "4x3/5\n3 # # #\n# # # #\n# # # #",
     "subset": "3x2/1\n1 1 #\n# # #",
 }
 """Positions that are shown with the risk of every hidden cell in percent."""
