@@ -34,7 +34,7 @@ def neighbours(cell: Cell, height: int, width: int) -> set[Cell]:
     i, j = cell
     rows = range(max(i - 1, 0), min(i + 2, height))
     columns = range(max(j - 1, 0), min(j + 2, width))
-    return {(row, column) for row in rows for column in columns} - {cell}
+    return {(row, column) for row in rows for column in columns if row != i or column != j}
 
 
 def _check_size(height: int, width: int) -> None:
@@ -200,14 +200,14 @@ class MinesweeperAI:
         cell, count, around = self._check(cell, count)
         was_opened = cell in self.moves_made
         self.moves_made.add(cell)  # Step 1.
-        undetermined = around - self.mines - self.safes
-        self.knowledge.append(Sentence(undetermined, count - len(around & self.mines)))  # Step 3.
+        sentence = Sentence(around - self.mines - self.safes, count - len(around & self.mines))
+        self.knowledge.append(sentence)  # Step 3.
         try:
             self.update_knowledge()  # Step 2, as for all cells in `moves_made`, and steps 4 and 5.
         except BaseException as reason:
-            self.knowledge.pop()
+            self.knowledge[:] = [other for other in self.knowledge if other is not sentence]
             if not was_opened:
-                self.moves_made.remove(cell)
+                self.moves_made.discard(cell)
             if isinstance(reason, ValueError):
                 raise ValueError(f"{cell} cannot show {count}: {reason}") from None
             raise

@@ -1,11 +1,11 @@
-"""The course's agent marks cells through `mark_mine` and `mark_safe`, so a subclass sees every mark."""
+"""Subclasses of the course's agent see every mark, and may raise errors."""
 
 from __future__ import annotations
 
 import pytest
 
 from benchmarks.games import any_game, openings
-from sapper.minesweeper import Cell, MinesweeperAI
+from sapper.minesweeper import Cell, MinesweeperAI, Sentence
 from tests.support.course_agent import check_invariants, public_state
 
 
@@ -80,3 +80,18 @@ def test_an_error_in_a_patched_method_changes_nothing() -> None:
     assert ai.mines == {(0, 0)}
     assert ai.safes == {(0, 1), (0, 2), (0, 3), (0, 4)}
     check_invariants(ai)
+
+
+def test_an_error_in_an_overridden_update_loses_no_sentence() -> None:
+    class Strict(MinesweeperAI):
+        def update_knowledge(self) -> None:
+            super().update_knowledge()
+            if len(self.moves_made) > 1:
+                raise ValueError("one move is enough")
+
+    ai = Strict(1, 5)
+    ai.add_knowledge((0, 1), 1)
+    with pytest.raises(ValueError, match=r"\(0, 4\) cannot show 0: one move is enough"):
+        ai.add_knowledge((0, 4), 0)
+    assert ai.moves_made == {(0, 1)}
+    assert ai.knowledge == [Sentence({(0, 0), (0, 2)}, 1)]
