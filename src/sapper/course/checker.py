@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from sapper.course import examples
-from sapper.course.faults import EDITS, edit_fault, explain, observe, order_fault
+from sapper.course.faults import EDITS, Observation, edit_fault, explain, observe, order_fault
 from sapper.course.games import CheckGame, expert_game, random_games, shrink
 from sapper.course.report import CHECKS, Problem, Report, Result, Status
 from sapper.course.submission import Stopped, Submission
@@ -18,7 +18,7 @@ from sapper.course.submission import Stopped, Submission
 Progress = Callable[[str], None]
 """Is called with the title of each check when it begins."""
 
-_SECONDS: Final = 4.0
+_SECONDS: Final = 3.0
 """The time for one game on a small board, which takes a good agent milliseconds."""
 _SECONDS_AFTER_STOP: Final = 1.0
 """The time for a game after the first one that did not finish."""
@@ -46,8 +46,9 @@ _RECTANGLES: Final = (
     (3, 7),
     (9, 4),
 )
-_GAMES_SECONDS: Final = 12.0
-"""A slow agent plays fewer games."""
+_GAMES_SECONDS: Final = 8.0
+_SEARCH_SECONDS: Final = 3.0
+"""How long games are played for one check. A slow agent plays fewer games."""
 
 
 class _GiveUp(Exception):
@@ -119,7 +120,7 @@ class _Checker:
         self, names: set[str], games: Iterator[CheckGame], *, record_as: str | None = None
     ) -> None:
         """Play games, and record the first fault of each kind, in the smallest game that shows it."""
-        end = monotonic() + _GAMES_SECONDS
+        end = monotonic() + (_GAMES_SECONDS if record_as is None else _SEARCH_SECONDS)
         for game in games:
             if monotonic() > end:
                 break
@@ -137,22 +138,26 @@ class _Checker:
                 if kind == "threads":
                     self.fail(name, explain(self.submission, observation, fault))
                 else:
-                    small = self._smallest(game.first(fault.openings), kind)
-                    again = observe(self.submission, small, seconds=self.seconds)
-                    shown = again.faults.get(kind)
-                    if shown is None:  # It depends on chance: show the original game.
-                        again, shown = observation, fault
-                    self.fail(name, explain(self.submission, again, shown))
+                    smallest = self._smallest(game.first(fault.openings), kind) or observation
+                    self.fail(name, explain(self.submission, smallest, smallest.faults[kind]))
         self.done |= names if record_as is None else {record_as}
 
-    def _smallest(self, game: CheckGame, kind: str) -> CheckGame:
+    def _smallest(self, game: CheckGame, kind: str) -> Observation | None:
+        """Return the smallest game with a fault of this kind; None if it depends on chance."""
+        smallest: Observation | None = None
+
         def still_fails(candidate: CheckGame) -> bool:
+            nonlocal smallest
             try:
-                return kind in observe(self.submission, candidate, seconds=1.0).faults
+                observation = observe(self.submission, candidate, seconds=_SECONDS_AFTER_STOP)
             except Stopped:
                 return False
+            if kind in observation.faults:
+                smallest = observation
+            return kind in observation.faults
 
-        return shrink(game, still_fails)
+        shrink(game, still_fails)
+        return smallest
 
     def _hang(self, game: CheckGame, stop: Stopped) -> None:
         """Record a game that did not finish, made as small as a few seconds allow."""
@@ -165,7 +170,7 @@ class _Checker:
             return False
 
         if "limits" not in self.problems:
-            game = shrink(game, still_hangs, seconds=4.0, tries=30)
+            game = shrink(game, still_hangs, seconds=3.0, tries=30)
             try:
                 self.submission.run(game.script, seconds=1.0)
             except Stopped as again:
@@ -173,24 +178,32 @@ class _Checker:
         self.stopped(stop)
 
     def search(
-        self, name: str, games: Iterator[CheckGame], find: Callable[[CheckGame], Problem | None]
+        self,
+        name: str,
+        games: Iterator[CheckGame],
+        find: Callable[[CheckGame], Problem | None],
+        *,
+        seconds: float = _SEARCH_SECONDS,
     ) -> None:
         """Record the first problem that a function finds, in the smallest game that shows it."""
 
-        def finds(game: CheckGame) -> bool:
+        def find_in(game: CheckGame) -> Problem | None:
             try:
-                return find(game) is not None
+                return find(game)
             except Stopped:
-                return False
+                return None
 
+        end = monotonic() + seconds
         for game in games:
+            if monotonic() > end:
+                break
             try:
                 problem = find(game)
             except Stopped as stop:
                 self._hang(game, stop)
                 continue
             if problem is not None:
-                small = find(shrink(game, finds))
+                small = find_in(shrink(game, lambda game: find_in(game) is not None))
                 self.fail(name, problem if small is None else small)
                 break
         self.done.add(name)
@@ -306,6 +319,7 @@ def _check_behaviour(checker: _Checker) -> None:
             "manual-edits",
             random_games(3, 3, 60, seed=2 + edit, unfinished=True),
             partial(edit_fault, submission, edit=edit, seconds=checker.seconds),
+            seconds=_SEARCH_SECONDS / len(EDITS),
         )
     if submission.printed:
         checker.fail("output", Problem("The agent prints.", output=submission.printed))

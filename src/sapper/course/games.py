@@ -110,11 +110,11 @@ def _smaller(game: CheckGame) -> Iterator[CheckGame]:
     """Yield games that are a little smaller, the much smaller ones first."""
     if len(game.openings) > 3:
         yield replace(game, openings=game.openings[len(game.openings) // 2 :])
-    for row in (game.height - 1, 0):
-        if game.height > 1:
+    if game.height > 1:
+        for row in reversed(range(game.height)):
             yield _without_row(game, row)
-    for column in (game.width - 1, 0):
-        if game.width > 1:
+    if game.width > 1:
+        for column in reversed(range(game.width)):
             yield _turned(_without_row(_turned(game), column))
     for k in range(len(game.openings)):
         yield replace(game, openings=game.openings[:k] + game.openings[k + 1 :])
