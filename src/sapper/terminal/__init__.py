@@ -2,6 +2,7 @@
 
 from sapper.terminal.bench import run_batch
 from sapper.terminal.check import check_progress, print_check
+from sapper.terminal.check_table import print_table, run_checks
 from sapper.terminal.explain import print_proof
 from sapper.terminal.hint import print_hint, read_text
 from sapper.terminal.measures import print_measures
@@ -19,8 +20,10 @@ __all__ = [
     "print_proof",
     "print_review",
     "print_statistics",
+    "print_table",
     "read_text",
     "run_batch",
+    "run_checks",
     "run_survey",
     "watch",
 ]
