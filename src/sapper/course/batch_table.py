@@ -11,7 +11,7 @@ from typing import Final
 
 from sapper.course.batch import Row
 from sapper.course.report import CHECKS, printable
-from sapper.course.report_page import html_page
+from sapper.course.report_page import html_page, with_code
 from sapper.storage.csv_cells import safe_cell
 from sapper.text import format_count, percent, plural
 
@@ -79,7 +79,7 @@ def _title(name: str) -> str:
 
 def problem_of(row: Row, *, strict: bool = False) -> str:
     """Return the message of the first failure, or why the file could not be checked."""
-    return "" if row.verdict(strict=strict) == "correct" else row.problem
+    return "" if row.verdict(strict=strict) == "correct" else printable(row.problem)
 
 
 def summary_of(rows: Sequence[Row], *, strict: bool = False) -> str:
@@ -130,12 +130,16 @@ def batch_page(rows: Sequence[Row], *, title: str, strict: bool = False) -> str:
         f'<section><p class="verdict">{summary_of(rows, strict=strict)}</p>',
         f'<p class="faint">{_LEGEND}</p></section>',
         '<section class="table"><table>',
-        "<thead><tr>" + "".join(f"<th>{heading}</th>" for heading in HEADINGS) + "</tr></thead>",
+        "<thead><tr>" + "".join(map(_heading, HEADINGS)) + "</tr></thead>",
         "<tbody>",
         *(_table_row(row, strict=strict) for row in rows),
         "</tbody></table></section>",
     ]
     return html_page(shown, parts, wide=True)
+
+
+def _heading(text: str) -> str:
+    return f'<th class="number">{text}</th>' if text in NUMBERS else f"<th>{text}</th>"
 
 
 def _table_row(row: Row, *, strict: bool) -> str:
@@ -145,8 +149,8 @@ def _table_row(row: Row, *, strict: bool) -> str:
         if heading == "verdict":
             cells.append(f'<td class="{_STYLES[text]}">{shown}</td>')
         elif heading == "first failure" and row.statuses:
-            message = escape(problem_of(row, strict=strict))
-            cells.append(f'<td>{shown}<br><span class="faint">{message}</span></td>')
+            message = with_code(problem_of(row, strict=strict))
+            cells.append(f'<td class="text">{shown}<br><span class="faint">{message}</span></td>')
         else:
             style = ' class="number"' if heading in NUMBERS else ""
             cells.append(f"<td{style}>{shown}</td>")

@@ -58,7 +58,7 @@ def report_page(report: Report, *, strict: bool = False) -> str:
         "</section>",
     ]
     if report.unreadable is not None:
-        message = _with_code(printable(report.unreadable.message, 1000))
+        message = with_code(printable(report.unreadable.message, 1000))
         parts += ['<section class="failed">', f'<p class="message">{message}</p>']
         parts += [*_details(report.unreadable, name), "</section>"]
     # The failures come before the list of checks: they are what a reader is looking for.
@@ -123,7 +123,7 @@ def _section(result: Result, file: str, style: str, *, is_folded: bool) -> Itera
     advice = ' <span class="advised">(advice)</span>' if style == "advice" else ""
     yield f'<section class="{style}">'
     yield f"<h2>{escape(result.check.title)}{advice}</h2>"
-    yield f'<p class="message">{_with_code(printable(problem.message, 1000))}</p>'
+    yield f'<p class="message">{with_code(printable(problem.message, 1000))}</p>'
     details = list(_details(problem, file))
     if details and is_folded:
         yield "<details><summary>Show the details</summary>"
@@ -160,8 +160,12 @@ def _block(heading: str, lines: list[str]) -> Iterator[str]:
         yield f"<div><h3>{heading}</h3><pre>{escape(chr(10).join(lines))}</pre></div>"
 
 
-def _with_code(text: str) -> str:
-    """Return a text as HTML, with everything between backticks as code."""
+def with_code(text: str) -> str:
+    """Return a text as HTML, with everything between backticks as code.
+
+    >>> with_code("`a < b` raised")
+    '<code>a &lt; b</code> raised'
+    """
     return _CODE.sub(r"<code>\1</code>", escape(text))
 
 
