@@ -15,6 +15,7 @@ from sapper.course.scripts import Cells, Claim, Moment, Script, StudentError, pa
 from sapper.course.submission import Loaded, Run, SentenceResult, Submission
 from sapper.minesweeper import neighbours
 from sapper.position import Cell
+from sapper.text import quoted
 
 Problems = Iterator[Problem]
 
@@ -163,9 +164,11 @@ def sentences(submission: Submission) -> Problems:
                 f"{'' if same else 'not '}be equal (`==`)."
             )
     result = submission.sentence({A}, 1, "str")
-    if result.error is None and result.returned[0] != result.returned[1]:
-        shown = str(result.returned[0])[:60]
-        yield Problem(f"`str(sentence)` is {shown!r}.", expected=repr(result.returned[1]))
+    wanted_text = str(Claim(frozenset({A}), 1))
+    if result.error is not None:
+        yield problem_of(submission, result.error, "`str(sentence)`")
+    elif result.returned not in (wanted_text, f"frozenset({show_cells({A})}) = 1"):
+        yield Problem(f"`str(sentence)` is {quoted(result.returned)}.", expected=repr(wanted_text))
 
 
 def _returned(

@@ -170,7 +170,7 @@ class Host:
             case "==":
                 returned = bool(sentence == self._new_sentence(request["other"]))
             case "str":
-                returned = [str(sentence), f"{sentence.cells} = {sentence.count}"]
+                returned = str(sentence)
         return {"returned": returned, "cells": _cells(sentence.cells), "count": index(sentence.count)}
 
     def _play(self, request: Json) -> Json:
