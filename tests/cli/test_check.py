@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,7 +16,8 @@ import pytest
 
 from sapper import minesweeper
 from tests.support.command import refusal, run_command
-from tests.support.subprocesses import sapper_command
+from tests.support.student_faults import AGENTS, FAULTS
+from tests.support.subprocesses import ROOT, sapper_command
 
 OURS = Path(minesweeper.__file__).read_text(encoding="utf-8")
 NONE_RETURNED = OURS.replace(
@@ -22,6 +25,7 @@ NONE_RETURNED = OURS.replace(
     "return set(self.cells) if self.count == 0 else None",
 )
 NO_CLASSES = "x = 1\n"
+ONE_ROUND = next(fault for fault in FAULTS if fault.name == "one round only")
 
 
 @pytest.fixture(autouse=True)
@@ -114,6 +118,34 @@ def test_the_help_says_that_it_is_no_sandbox() -> None:
 def test_progress_is_not_shown_without_a_terminal() -> None:
     write(NO_CLASSES)
     assert sapper_command("check", "minesweeper.py", cwd=Path.cwd()).stderr == ""
+
+
+def shown_in(page: str) -> str:
+    """Return what a page of the docs says that its only command `$ sapper check` prints."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    block = re.search(r"^    \$ sapper check .*\n((?:    .*\n|\n)+)", text, re.MULTILINE)
+    assert block is not None
+    return block[1]
+
+
+def assert_matches(shown: str, printed: str) -> None:
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    assert doctest.OutputChecker().check_output(shown, printed, flags), printed
+
+
+def test_the_guide_for_students_shows_this_report() -> None:
+    write(ONE_ROUND.source())
+    done = run_command("check", "minesweeper.py")
+    assert_matches(shown_in("check.md"), done.out)
+
+
+def test_the_guide_for_teachers_shows_this_table() -> None:
+    Path("submissions/ben").mkdir(parents=True)
+    write((AGENTS / "naive.py").read_text(encoding="utf-8"), "submissions/alice.py")
+    write(ONE_ROUND.source(), "submissions/ben/minesweeper.py")
+    done = run_command("check", "submissions")
+    times = re.compile(r"(\d\.\d\d s|-) +\d+\.\d s$", re.MULTILINE)
+    assert_matches(times.sub("", shown_in("check_teachers.md")), times.sub("", done.out))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
