@@ -106,7 +106,7 @@ def test_a_missed_cell_is_shown_with_its_position_and_the_reasons() -> None:
         "    ai = MinesweeperAI(height=2, width=3)\n"
         "    ai.add_knowledge((0, 0), 1)\n"
         "    ai.add_knowledge((0, 1), 1)\n"
-        "  What the agent knows then:\n"
+        "  What the agent knows afterwards:\n"
         "    mines     set()\n"
         "    safes     {(0, 0), (0, 1)}\n"
         "    knowledge {(1, 0), (1, 1)} = 1\n"

@@ -79,8 +79,7 @@ def check(
 
     The exit code is 0 if the agent is correct, 1 if it is not, and 2 if it could not be checked.
 
-    The code runs in a separate process with limits on time and memory, but with your rights. This is
-    not a sandbox: check code that you do not trust in a container or under a throw-away account.
+    This is not a sandbox: the code runs with your rights. Use a container for code you do not trust.
     """
     if path.is_dir():
         if every:

@@ -147,7 +147,7 @@ def _details(problem: Problem, file: str) -> Iterator[str]:
         *_block(knowledge_heading(problem), beliefs),
         *_block("Printed", output_of(problem)),
         *_block("Expected", [printable(problem.expected)] if problem.expected else []),
-        *_block("Why", [] if problem.layout is not None else reasons_of(problem)),
+        *_block("Why", [] if problem.layout is not None else reasons_of(problem), style="wide"),
     ]
     if blocks:
         yield '<div class="blocks">'
@@ -155,9 +155,9 @@ def _details(problem: Problem, file: str) -> Iterator[str]:
         yield "</div>"
 
 
-def _block(heading: str, lines: list[str]) -> Iterator[str]:
+def _block(heading: str, lines: list[str], *, style: str = "block") -> Iterator[str]:
     if lines:
-        yield f"<div><h3>{heading}</h3><pre>{escape(chr(10).join(lines))}</pre></div>"
+        yield f'<div class="{style}"><h3>{heading}</h3><pre>{escape(chr(10).join(lines))}</pre></div>'
 
 
 def with_code(text: str) -> str:

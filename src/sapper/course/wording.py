@@ -63,7 +63,11 @@ def beliefs_of(problem: Problem) -> list[tuple[str, str]]:
 
 def knowledge_heading(problem: Problem) -> str:
     """Return the heading of what the agent knows. If the last call raised, it is from before that."""
-    return "What the agent knew before the last call" if problem.line else "What the agent knows then"
+    return (
+        "What the agent knew before the last call"
+        if problem.line
+        else "What the agent knows afterwards"
+    )
 
 
 def reasons_of(problem: Problem) -> list[str]:

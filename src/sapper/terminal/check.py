@@ -10,6 +10,7 @@ from typing import Final
 from rich.console import Console
 from rich.padding import Padding
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
 from rich.text import Text
 
 from sapper.course.checker import Progress as TellProgress
@@ -164,13 +165,26 @@ def _print_problem(problem: Problem, file: str, console: Console) -> None:
         _print_board(problem, frozenset(), console)
         print_line([], console)
     _print_lines("What was done:", calls_of(problem), console)
-    beliefs = [f"{name:<10}{value}" for name, value in beliefs_of(problem)]
-    _print_lines(f"{knowledge_heading(problem)}:", beliefs, console)
+    _print_beliefs(problem, console)
     _print_lines("Printed:", output_of(problem), console)
     _print_lines("Expected:", [printable(problem.expected)] if problem.expected else [], console)
     _print_lines("Why:", reasons_of(problem), console)
     if problem.layout is not None and problem.cells:
         _print_board(problem, problem.layout, console)
+
+
+def _print_beliefs(problem: Problem, console: Console) -> None:
+    """Print what the agent knows, in two columns."""
+    beliefs = beliefs_of(problem)
+    if not console.is_terminal:
+        lines = [f"{name:<10}{value}" for name, value in beliefs]
+        _print_lines(f"{knowledge_heading(problem)}:", lines, console)
+    elif beliefs:
+        _say(console, f"{knowledge_heading(problem)}:", "underline", indent=2)
+        columns = Table.grid(padding=(0, 1, 0, 0))
+        for name, value in beliefs:
+            columns.add_row(Text(name), Text(value))
+        console.print(Padding(columns, (0, 0, 0, 4)))
 
 
 def _print_place(problem: Problem, file: str, console: Console) -> None:
