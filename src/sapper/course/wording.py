@@ -26,15 +26,26 @@ def place_of(problem: Problem, file: str) -> str:
     return f"{printable(file)}, line {problem.line}{function}"
 
 
-def calls_of(problem: Problem) -> list[str]:
-    """Return what was done with the agent, one call per line.
+def calls_of(problem: Problem, *, most: int | None = None) -> list[str]:
+    """Return what was done with the agent, one call per line. With `most`, middle ones are left out.
 
-    >>> calls_of(Problem("", height=1, width=2, steps=("ai.add_knowledge((0, 0), 1)",)))
-    ['ai = MinesweeperAI(height=1, width=2)', 'ai.add_knowledge((0, 0), 1)']
+    >>> steps = tuple(f"ai.add_knowledge((0, {column}), 0)" for column in range(9))
+    >>> for call in calls_of(Problem("", height=1, width=9, steps=steps), most=4):
+    ...     print(call)
+    ai = MinesweeperAI(height=1, width=9)
+    ai.add_knowledge((0, 0), 0)
+    ... and 6 more calls, then:
+    ai.add_knowledge((0, 7), 0)
+    ai.add_knowledge((0, 8), 0)
     """
-    if not problem.cells:
-        return list(problem.steps)
-    return [f"ai = MinesweeperAI(height={problem.height}, width={problem.width})", *problem.steps]
+    calls = list(problem.steps)
+    if problem.cells:
+        calls.insert(0, f"ai = MinesweeperAI(height={problem.height}, width={problem.width})")
+    if most is not None and len(calls) > most + 1:
+        half = most // 2
+        left_out = plural(len(calls) - 2 * half, "more call")
+        calls[half:-half] = [f"... and {left_out}, then:"]
+    return calls
 
 
 def beliefs_of(problem: Problem) -> list[tuple[str, str]]:

@@ -42,6 +42,8 @@ _MARKS: Final = {
 """The mark of each status, in Unicode and in ASCII, and its style."""
 _MOST_IN_FULL: Final = 2
 """If more checks fail, only the first one is shown in full."""
+_MOST_CALLS: Final = 12
+"""Of more calls, the middle ones are left out unless everything is shown."""
 _SYMBOLS: Final = "In boards, # is a hidden cell, and brackets mark the cell in question."
 _CODE: Final = re.compile(r"`[^`]+`")
 
@@ -86,7 +88,7 @@ def print_check(report: Report, console: Console, *, strict: bool = False, every
     _say(console, printable(name), "bold")
     if report.unreadable is not None:
         print_line([], console)
-        _print_problem(report.unreadable, name, console)
+        _print_problem(report.unreadable, name, console, every=every)
     for result in report.results:
         if result is report.results[0]:
             print_line([], console)
@@ -112,18 +114,18 @@ def print_check(report: Report, console: Console, *, strict: bool = False, every
         print_line([], console)
         _say(console, COORDINATES, "dim")
     for result in failures[:in_full]:
-        _print_failure(result, name, console, in_full=True)
+        _print_failure(result, name, console, in_full=True, every=every)
     if in_full < len(failures):
         print_line([], console)
         more = plural(len(failures) - in_full, "more check")
         _say(console, f"{more} failed. Fix the one above first; --all shows all in full.", "bold")
         for result in failures[in_full:]:
-            _print_failure(result, name, console, in_full=False)
+            _print_failure(result, name, console, in_full=False, every=every)
     if advice:
         print_line([], console)
         _say(console, "Advice, which the course does not require:", "bold")
         for result in advice:
-            _print_failure(result, name, console, in_full=every)
+            _print_failure(result, name, console, in_full=every, every=every)
     _print_verdict(report, console, strict=strict)
 
 
@@ -142,29 +144,29 @@ def _mark(result: Result, console: Console) -> tuple[str, str]:
     return (plain if console.options.ascii_only else mark), style
 
 
-def _print_failure(result: Result, file: str, console: Console, *, in_full: bool) -> None:
+def _print_failure(result: Result, file: str, console: Console, *, in_full: bool, every: bool) -> None:
     problem = result.problem
     if problem is None:
         return
     if in_full:
         print_line([], console)
         print_line([_mark(result, console), (f" {result.check.title}", "bold")], console)
-        _print_problem(problem, file, console)
+        _print_problem(problem, file, console, every=every)
         return
     print_line([_mark(result, console), (f" {result.check.title}", "bold")], console)
     _say(console, printable(problem.message), indent=2)
     _print_place(problem, file, console)
 
 
-def _print_problem(problem: Problem, file: str, console: Console) -> None:
-    """Print everything that shows a problem."""
+def _print_problem(problem: Problem, file: str, console: Console, *, every: bool) -> None:
+    """Print everything that shows a problem; a long list of calls is shortened unless `every`."""
     _say(console, printable(problem.message, 1000), indent=2)
     _print_place(problem, file, console)
     if problem.cells and problem.numbers:
         print_line([], console)
         _print_board(problem, frozenset(), console)
         print_line([], console)
-    _print_lines("What was done:", calls_of(problem), console)
+    _print_lines("What was done:", calls_of(problem, most=None if every else _MOST_CALLS), console)
     _print_beliefs(problem, console)
     _print_lines("Printed:", output_of(problem), console)
     _print_lines("Expected:", [printable(problem.expected)] if problem.expected else [], console)
