@@ -417,7 +417,7 @@ ERRORS = (
         ),
     ),
     _fault(
-        "errors",
+        "steps",
         "exception if a known safe cell is opened",
         (INIT, INIT + "        self.left = {(i, j) for i in range(height) for j in range(width)}\n"),
         (
@@ -716,15 +716,15 @@ ORDER = (
 
 MANUAL_MARKS = (
     _fault(
-        "manual-marks",
+        "manual-edits",
         "marks made by hand ignored",
         (
             "        for sentence in self.knowledge:\n" + HAND_MARKED_MINES + HAND_MARKED_SAFES,
             "",
         ),
     ),
-    _fault("manual-marks", "mines marked by hand ignored", (HAND_MARKED_MINES, "")),
-    _fault("manual-marks", "safe cells marked by hand ignored", (HAND_MARKED_SAFES, "")),
+    _fault("manual-edits", "mines marked by hand ignored", (HAND_MARKED_MINES, "")),
+    _fault("manual-edits", "safe cells marked by hand ignored", (HAND_MARKED_SAFES, "")),
     _fault(
         "manual-marks",
         "marks made by hand forgotten",
