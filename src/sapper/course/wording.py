@@ -103,9 +103,9 @@ def is_failure(result: Result, *, strict: bool) -> bool:
 
 
 def note_of(result: Result) -> str:
-    """Return what follows the title of a check in the list: a measurement, or why it does not count."""
+    """Return what follows the title of a check in the list: a measurement, or that it was skipped."""
     if result.status is Status.SKIPPED:
-        return "not checked: an earlier problem made this impossible"
+        return "not checked"
     return result.note
 
 
