@@ -180,7 +180,7 @@ def _pictures(problem: Problem) -> Iterator[str]:
     knows = problem.knows
     mines = frozenset() if knows is None else knows.mines
     safes = frozenset() if knows is None else knows.safes - problem.numbers.keys()
-    caption = "What has been opened." if knows is None else "What the agent knows."
+    caption = "What has been opened." if knows is None else f"{knowledge_heading(problem)}."
     if safes:
         caption += " A tick is a cell that it knows to be safe."
     if 0 in problem.numbers.values():
