@@ -65,6 +65,7 @@ class _Checker:
         self.done: set[str] = set()
         self.notes: dict[str, str] = {}
         self.found = self.forced = 0
+        self.expert_seconds: float | None = None
         self.stops = 0
 
     @property
@@ -223,6 +224,7 @@ class _Checker:
                 return
             times.append((run.seconds, len(game.openings)))
         (small, few), (large, many) = times
+        self.expert_seconds = large
         self.notes["speed"] = (
             f"expert board: {large:.2f} s; per call: {1e3 * small / few:.2f} ms on 8x8, "
             f"{1e3 * large / many:.2f} ms on expert"
@@ -256,7 +258,15 @@ def check(path: str | Path, *, progress: Progress = lambda _: None) -> Report:
         unreadable = _check_all(checker)
     results = [] if unreadable is not None else [_result(checker, check.name) for check in CHECKS]
     seconds = monotonic() - began
-    return Report(path, tuple(results), checker.found, checker.forced, seconds, unreadable)
+    return Report(
+        path,
+        tuple(results),
+        checker.found,
+        checker.forced,
+        seconds,
+        unreadable,
+        expert_seconds=checker.expert_seconds,
+    )
 
 
 def _check_all(checker: _Checker) -> Problem | None:
@@ -286,9 +296,9 @@ def _check_all(checker: _Checker) -> Problem | None:
         checker.example("signatures", lambda submission: examples.signatures(submission, loaded))
         if "signatures" not in checker.problems and not checker.stops:
             _check_behaviour(checker)
+            checker.done.add("limits")
     except _GiveUp:
         pass
-    checker.done.add("limits")
     return None
 
 
@@ -300,14 +310,26 @@ def _check_behaviour(checker: _Checker) -> None:
     progress(_TITLES["soundness"])
     kinds = {"errors", "soundness", "completeness", "clean", "output", "threads"}
     checker.games(kinds, _squares())
+    for name in ("manual-marks", "safe-moves", "random-moves"):
+        progress(_TITLES[name])
+        checker.example(name, examples.EXAMPLES[name])
+    if not _SERIOUS & checker.problems.keys():  # Otherwise, these would only repeat the problem.
+        _check_variations(checker)
+    if submission.printed:
+        checker.fail("output", Problem("The agent prints.", output=submission.printed))
+    if all(check.name not in checker.problems for check in CHECKS if check.required):
+        progress(_TITLES["speed"])  # The speed of a wrong agent says nothing.
+        checker.speed()
+
+
+def _check_variations(checker: _Checker) -> None:
+    """Check an agent that plays well on square boards: other orders, other boards, changes by hand."""
+    submission, progress = checker.submission, checker.progress
     progress(_TITLES["order"])
     orders = (
         game for side in (3, 4, 5) for game in random_games(side, side, 100, seed=1, unfinished=True)
     )
     checker.search("order", orders, lambda game: order_fault(submission, game, seconds=checker.seconds))
-    for name in ("manual-marks", "safe-moves", "random-moves"):
-        progress(_TITLES[name])
-        checker.example(name, examples.EXAMPLES[name])
     progress(_TITLES["shapes"])
     rectangles = (game for size in _RECTANGLES for game in random_games(*size, 25))
     checker.games(_SERIOUS, rectangles, record_as="shapes")
@@ -321,11 +343,6 @@ def _check_behaviour(checker: _Checker) -> None:
             partial(edit_fault, submission, edit=edit, seconds=checker.seconds),
             seconds=_SEARCH_SECONDS / len(EDITS),
         )
-    if submission.printed:
-        checker.fail("output", Problem("The agent prints.", output=submission.printed))
-    if all(check.name not in checker.problems for check in CHECKS if check.required):
-        progress(_TITLES["speed"])  # The speed of a wrong agent says nothing.
-        checker.speed()
 
 
 def _squares() -> Iterator[CheckGame]:

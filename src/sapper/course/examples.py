@@ -44,6 +44,10 @@ _CONTRACT: Final = {
     },
 }
 """The parameters of every method, without `self`."""
+_SUBSET: Final = (
+    "Step 5: the cells of one sentence are a subset of the cells of another. The agent does not "
+    "infer the sentence about the remaining cells, or does not use it."
+)
 A, B, C, D = (0, 0), (0, 1), (0, 2), (1, 0)
 
 
@@ -298,13 +302,13 @@ def steps(submission: Submission) -> Problems:
             Script(3, 3).add_knowledge((0, 0), 1).add_knowledge((0, 1), 1),
             frozenset[Cell](),
             frozenset({(0, 2), (1, 2)}),
-            "Step 5: the cells of one sentence are a subset of the cells of another.",
+            _SUBSET,
         ),
         (
             Script(3, 3).add_knowledge((0, 0), 1).add_knowledge((0, 1), 3),
             frozenset({(0, 2), (1, 2)}),
             frozenset[Cell](),
-            "Step 5: the cells of one sentence are a subset of the cells of another.",
+            _SUBSET,
         ),
     ]:
         moment, problem = _last(submission, script)

@@ -50,15 +50,17 @@ def observe(submission: Submission, game: CheckGame, *, seconds: float) -> Obser
     faults: dict[str, Fault] = {}
     found = forced = 0
     believed: Cells = frozenset()
-    told = zip(run.moments, game.numbers.items(), strict=False)  # An error ends the run early.
-    for opened, (moment, (cell, number)) in enumerate(told, 1):
+    for opened, (cell, number) in enumerate(game.numbers.items(), 1):
         reference.add_knowledge(cell, number)
+        forced += len(reference.mines | reference.safes) - len(reference.moves_made)
+        if opened > len(run.moments):
+            continue  # An exception has ended the run.
+        moment = run.moments[opened - 1]
         for fault in _faults(game, opened, moment, reference, believed):
             faults.setdefault(fault.kind, fault)
         believed = moment.mines | moment.safes
         known = (reference.mines & moment.mines) | (reference.safes & moment.safes)
         found += len(known - reference.moves_made)
-        forced += len(reference.mines | reference.safes) - len(reference.moves_made)
     if run.error is not None:
         faults["errors"] = Fault("errors", len(run.moments) + 1, detail=str(run.error))
     if run.threads > 0:

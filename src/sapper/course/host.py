@@ -265,7 +265,7 @@ def _cells(cells: Any) -> list[list[int]]:
         return [[index(i), index(j)] for i, j in cells]
     except (TypeError, ValueError):
         shown = repr(cells)[:60]
-        raise TypeError(f"expected a set of cells (i, j), found {shown}") from None
+        raise TypeError(f"found {shown}") from None
 
 
 def _value(value: Any) -> Json:
@@ -289,7 +289,7 @@ def _state(ai: Any) -> Json:
         try:
             state[name] = _cells(getattr(ai, name))
         except (AttributeError, TypeError) as error:
-            state["malformed"] = f"ai.{name}: {error}"
+            state["malformed"] = f"ai.{name} should be a set of cells ({error})"
             return state
     try:
         state["sentences"] = len(ai.knowledge)
@@ -298,7 +298,7 @@ def _state(ai: Any) -> Json:
             for sentence in ai.knowledge[:MOST_SENTENCES]
         ]
     except (AttributeError, TypeError) as error:
-        state["malformed"] = f"ai.knowledge: {error}"
+        state["malformed"] = f"ai.knowledge should be a list of Sentence ({error})"
     return state
 
 

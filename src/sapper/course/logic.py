@@ -55,8 +55,8 @@ class Derivation:
         names = listed([str(cell) for cell in sorted(last.cells)])
         plural = len(last.cells) > 1
         if self.is_mine:
-            every = f"all {last.count} cells" if plural else "the cell"
-            found.append(f"So {names} {'are mines' if plural else 'is a mine'}: count = {every}.")
+            why = f"all {last.count} cells of the sentence are mines" if plural else "its count is 1"
+            found.append(f"So {names} {'are mines' if plural else 'is a mine'}: {why}.")
         else:
             found.append(f"So {names} {'are' if plural else 'is'} safe: the count is 0.")
         return found

@@ -69,7 +69,8 @@ class Step:
                 return "ai.knowledge = copy.deepcopy(ai.knowledge)"
             case "rebuild knowledge":
                 return "ai.knowledge = [Sentence(set(s.cells), s.count) for s in ai.knowledge]"
-        return f"ai.{self.action}({self.cell if self.cell is not None else ''})"
+        times = f"  # {self.times} times" if self.times > 1 else ""
+        return f"ai.{self.action}({self.cell if self.cell is not None else ''}){times}"
 
     @property
     def _sentence(self) -> str:
