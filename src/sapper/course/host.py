@@ -55,17 +55,26 @@ class _Printed(io.TextIOBase):
 
 
 class Host:
-    """Holds the student's module, and runs scripts with its classes."""
+    """Holds the student's module, runs scripts with its classes, and keeps one agent for a game."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.module: types.ModuleType | None = None
         self._printed = _Printed()
         self._threads = threading.active_count()
+        self._agent: Any = None
 
     def answer(self, request: Json) -> Json:
         """Return the answer to one request. What the student's code raises is part of the answer."""
-        act = {"load": self._load, "run": self._run, "sentence": self._sentence, "play": self._play}
+        act = {
+            "load": self._load,
+            "run": self._run,
+            "sentence": self._sentence,
+            "play": self._play,
+            "begin": self._begin,
+            "tell": self._tell,
+            "move": self._move,
+        }
         standard = sys.stdout, sys.stderr
         sys.stdout = sys.stderr = self._printed
         try:
@@ -192,6 +201,28 @@ class Host:
             around = {(x, y) for x in range(i - 1, i + 2) for y in range(j - 1, j + 2)}
             ai.add_knowledge(cell, len(around & mines))
         return {"won": True, "false": False}
+
+    # One agent, over several requests ----------------------------------------------------------
+
+    def _begin(self, request: Json) -> Json:
+        """Create the agent of a new game."""
+        random.seed(request["seed"])
+        self._agent = self._class("MinesweeperAI")(height=request["height"], width=request["width"])
+        return _state(self._agent)
+
+    def _tell(self, request: Json) -> Json:
+        """Tell the agent numbers, in order; report what it knows then."""
+        for cell, count in request["numbers"]:
+            self._agent.add_knowledge(tuple(cell), count)
+        return _state(self._agent)
+
+    def _move(self, _: Json) -> Json:
+        """Ask the agent for a safe move or else for a random one."""
+        made = self._agent.make_safe_move()
+        is_safe = made is not None
+        if made is None:
+            made = self._agent.make_random_move()
+        return {"returned": [is_safe, _value(made)]}
 
     # Errors ------------------------------------------------------------------------------------
 
