@@ -225,7 +225,7 @@ class LiveAgent:
     def tell(
         self, numbers: Iterable[tuple[Cell, int]], *, seconds: float = 5.0
     ) -> tuple[Moment, StudentError | None]:
-        """Call `add_knowledge` with each number; return what the agent then knows, or what it raised."""
+        """Call `add_knowledge` with each number; return what the agent knows then, or its error."""
         return self._state({"do": "tell", "numbers": list(numbers)}, seconds)
 
     def move(self, *, seconds: float = 5.0) -> tuple[AgentMove, StudentError | None]:
@@ -235,15 +235,16 @@ class LiveAgent:
             return AgentMove(None, is_safe=False), error
         try:
             is_safe, value = answer["returned"]
-            cell = None if value["kind"] != "cell" else tuple(map(int, value["cell"]))
+            cell: Cell | None = None
+            if value["kind"] == "cell":
+                i, j = value["cell"]
+                cell = int(i), int(j)
             text = {"none": "", "cell": "", "set": "a set"}.get(value["kind"], value.get("text", ""))
             return AgentMove(cell, bool(is_safe), str(text)), None
         except (AttributeError, KeyError, TypeError, ValueError):
             raise Stopped(_NONSENSE) from None
 
-    def _state(
-        self, request: dict[str, Any], seconds: float
-    ) -> tuple[Moment, StudentError | None]:
+    def _state(self, request: dict[str, Any], seconds: float) -> tuple[Moment, StudentError | None]:
         answer = self._ask(request, seconds)
         try:
             return parse_moment(answer), _error(answer)

@@ -45,6 +45,7 @@ LISTED: Final = (
     ("heat", "risks"),
     ("ai", "AI move"),
     ("autoplay", "autoplay"),
+    ("knowledge", "agent's knowledge"),
     ("undo", "undo"),
     ("redo", "redo"),
     ("again", "same board"),
