@@ -38,7 +38,7 @@ def show_mistakes(examination: Examination) -> Overlay:
         missed=examination.missed,
         wrong=examination.wrong,
         title=", ".join(counts) or "Cells off the board",
-        lines=tuple(examination.lines()),
+        lines=(*examination.lines(), "Why? explains them one by one."),
     )
 
 
@@ -49,7 +49,7 @@ def show_change(change: KnowledgeChange, step: int, steps: int) -> Overlay:
         safe=change.new_safes,
         mines=change.new_mines,
         numbers=cells if len(cells) == 1 else frozenset(),
-        title=f"Knowledge: {change.title}",
+        title=f"{change.title} The agent's knowledge:",
         lines=tuple(change.lines()),
         step=(step, steps),
     )

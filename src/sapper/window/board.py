@@ -289,7 +289,7 @@ class BoardScreen(Screen):
             )
             self._scroll_help(0)
         if not isinstance(self.layout, BoardLayout):
-            panel.draw_keys(canvas, rect, unit, self.keys)
+            panel.draw_keys(canvas, rect, unit, self.keys, examined=self.session.is_examined)
         elif not shown:
             panel.draw_course_keys(canvas, self.layout, rect)
 
