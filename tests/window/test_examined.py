@@ -28,7 +28,7 @@ class Watcher(Player):
     """A player whose AI moves come from a student's file."""
 
     def __init__(self, path: Path, game: Game) -> None:
-        agent, tasks = StudentFile(path), BackgroundTasks(threads=2)
+        agent, tasks = StudentFile(path), BackgroundTasks(threads=1)
         session = Session(game, agent=agent, tasks=tasks, agent_seconds=2.0)
         self.window = Window(session, (900, 660))
         self.click("play")
@@ -39,6 +39,7 @@ class Watcher(Player):
         while not happened():
             assert time.monotonic() < end, self.session.message
             self.window.tick()
+            self.window.draw()
             time.sleep(0.005)
         self.window.draw()
 

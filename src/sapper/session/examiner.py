@@ -12,7 +12,7 @@ from sapper.course.examination import Examination, ExaminedAgent
 from sapper.course.knowledge_change import KnowledgeChange
 from sapper.errors import SapperError
 from sapper.position import Cell, Position
-from sapper.session.background import BackgroundTasks
+from sapper.session.background import BackgroundTasks, Report
 
 
 class Examiner:
@@ -32,6 +32,8 @@ class Examiner:
         self._is_broken = False
         self.examination: Examination | None = None
         """What the agent has missed or wrongly believes; None if that is not known."""
+        self.changes: tuple[KnowledgeChange, ...] = ()
+        """How the agent's knowledge has changed since the game began."""
         self._mistakes: Overlay | None = None
         self._is_dismissed = False
         self._explained = 0
@@ -43,6 +45,7 @@ class Examiner:
         self._agent = agent if isinstance(agent, ExaminedAgent) else None
         self._is_broken = False
         self._step = None
+        self.changes = ()
         self._forget()
 
     def _forget(self) -> None:
@@ -55,10 +58,15 @@ class Examiner:
         agent = self._agent
         if agent is None or self._is_broken:
             return
-        self._tasks.start("examine", lambda _: agent.examine(position), self._show, self._fail)
 
-    def _show(self, examination: Examination) -> None:
+        def work(_: Report) -> tuple[Examination, tuple[KnowledgeChange, ...]]:
+            return agent.examine(position), agent.changes
+
+        self._tasks.start("examine", work, lambda found: self._show(*found), self._fail)
+
+    def _show(self, examination: Examination, changes: tuple[KnowledgeChange, ...]) -> None:
         self._forget()
+        self.changes = changes
         self.examination = examination
         if self._step is not None:
             self._step = len(self.changes)
@@ -70,11 +78,6 @@ class Examiner:
         self._forget()
         self._is_broken = True
         self._on_error(error)
-
-    @property
-    def changes(self) -> tuple[KnowledgeChange, ...]:
-        """How the agent's knowledge has changed since the game began."""
-        return () if self._agent is None else self._agent.changes
 
     def next_mistake(self) -> Cell | None:
         """Return the next cell to explain; after the last one comes the first."""

@@ -80,7 +80,12 @@ class Session(Play):
         self._agent_source = agent
         self._agent_seconds = agent_seconds
         self._advisor = Advisor(tasks, limit)
-        self._examiner = Examiner(tasks, self.note_help, self._examination_failed)
+        # One thread, so that an agent from a file sees the positions in order, and only the agent waits
+        # if it hangs.
+        self._agent_tasks = (
+            tasks if isinstance(agent, str) else BackgroundTasks(threads=min(tasks.threads, 1))
+        )
+        self._examiner = Examiner(self._agent_tasks, self.note_help, self._examination_failed)
         self.agent: ReasoningAgent
         self.built_in_agent = agent if isinstance(agent, str) else "logic"
         """The built-in agent that the player has chosen, even if another agent makes the AI moves."""
@@ -96,7 +101,7 @@ class Session(Play):
         super().__init__(start, recorder=recorder, on_end=on_end, tasks=tasks, clock=clock, limit=limit)
 
     def _set_up(self, start: Start) -> None:
-        self._tasks.cancel("move")
+        self._agent_tasks.cancel("move")
         self.autoplay = False
         super()._set_up(start)
         self._close_agent()
@@ -110,7 +115,7 @@ class Session(Play):
             self._advisor.heat_is_on = start.heat
 
     def _after_action(self, cell: Cell | None, message: str) -> None:
-        self._tasks.cancel("move")  # It was chosen for the position before.
+        self._agent_tasks.cancel("move")  # It was chosen for the position before.
         self._refresh_help()
         super()._after_action(cell, message)
         self._examiner.refresh(self.game.position)
@@ -139,7 +144,7 @@ class Session(Play):
         if self.is_examined:
             self.show_message(f"The AI moves still come from {self.agent_name}.")
             return
-        self._tasks.cancel("move")
+        self._agent_tasks.cancel("move")
         self.agent = self._create_agent(agent, self.game.seed)
         self._agent_source = agent
         self.show_message(f"Agent: {agent}.")
@@ -163,15 +168,15 @@ class Session(Play):
         """
         if self.game.over or self.is_generating:
             return None
-        self._tasks.cancel("move")
+        self._agent_tasks.cancel("move")
         return self._play(self._choose())
 
     def start_ai_move(self, announce: Callable[[str], object]) -> None:
         """Let the agent make one move in the background; `announce` gets its announcement."""
-        if self.game.over or self.is_generating or self._tasks.is_running("move"):
+        if self.game.over or self.is_generating or self._agent_tasks.is_running("move"):
             return
         self.show_message(f"Waiting for {self.agent_name}...")
-        self._tasks.start(
+        self._agent_tasks.start(
             "move",
             lambda _: self._choose(),
             lambda choice: announce(self._play(choice)),
@@ -341,7 +346,9 @@ class Session(Play):
         Call this many times per second.
         """
         changed = self._tasks.poll()
-        if not self.autoplay or self.is_generating or self._tasks.is_running("move"):
+        if self._agent_tasks is not self._tasks:
+            changed = self._agent_tasks.poll() or changed
+        if not self.autoplay or self.is_generating or self._agent_tasks.is_running("move"):
             return changed
         if self.game.over:
             self.autoplay = False
@@ -350,12 +357,13 @@ class Session(Play):
         if now < self._next_move_at:
             return changed
         self._next_move_at = max(self._next_move_at + 1 / self.speed, now - 1 / self.speed)
-        self._tasks.start("move", lambda _: self._choose(), self._play, self._stop_autoplay)
-        return changed or not self._tasks.is_running("move")
+        self._agent_tasks.start("move", lambda _: self._choose(), self._play, self._stop_autoplay)
+        return changed or not self._agent_tasks.is_running("move")
 
     def close(self) -> None:
         """Cancel all background tasks, and end the process of an examined agent."""
         self._tasks.close()
+        self._agent_tasks.close()
         self._close_agent()
 
 

@@ -72,8 +72,7 @@ def run(
         agent=agent,
         recorder=recorder,
         on_end=(lambda _: None) if history is None else partial(_add_to_history, history),
-        # An agent that can hang does not hold up the help.
-        tasks=BackgroundTasks(threads=1 if isinstance(agent, str) else 2),
+        tasks=BackgroundTasks(threads=1),
     )
     _apply_settings(session, settings)
     if history is not None:
