@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import refusal, run_command
-from tests.support.processes import children_of, needs_proc, wait_until_ended
+from tests.support.processes import children_of, command_line, needs_proc, wait_until_ended
 from tests.support.student_files import CORRECT, line_of, student_file
 
 ROOT = Path(__file__).parents[2]
@@ -35,6 +35,15 @@ def test_watch_shows_what_was_missed_and_why(tmp_path: Path) -> None:
     explained = run_command("watch", "--seed", 5, "--ai", path, "--why").out
     assert "the agent has missed that it is safe" in explained
     assert "is safe (subset):" in explained
+
+
+def test_the_example_in_the_docs(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    example = page.split("--ai minesweeper.py\n")[1].split("\n\n")[0].splitlines()
+    out = run_command("watch", "--seed", 5, "--ai", student_file(tmp_path, "no subset rule")).out
+    shown = [line[4:] for line in example if line != "    ..."]
+    assert len(shown) == 3
+    assert set(shown) <= set(out.splitlines())
 
 
 def test_watch_shows_wrong_beliefs_and_why(tmp_path: Path) -> None:
@@ -108,18 +117,32 @@ def test_runner_takes_the_file_too(tmp_path: Path) -> None:
 
 
 @needs_proc
-def test_ctrl_c_leaves_no_process_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("command", ["watch", "play"])
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_process_stays_behind(tmp_path: Path, command: str, stop: signal.Signals) -> None:
     path = student_file(tmp_path, "hangs")
+    places = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     process = subprocess.Popen(
-        [sys.executable, "-m", "sapper", "watch", "--seed", "5", "--ai", path],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        [sys.executable, "-m", "sapper", command, "--seed", "5", "--ai", str(path)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **places, "SDL_VIDEODRIVER": "dummy"},
     )
-    assert process.stdout is not None
-    process.stdout.readline()  # The title: the first move follows.
-    time.sleep(0.5)
-    started = children_of(process.pid)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(LONG) in (130, 2)  # 2 if the agent was stopped just before.
-    process.communicate()
-    wait_until_ended(started, LONG)
+
+    def hosts() -> set[int]:
+        return {each for each in children_of(process.pid) if "host.py" in command_line(each)}
+
+    try:
+        # The file is checked in a process that ends soon, and plays in another.
+        end = time.monotonic() + LONG
+        started: set[int] = set()
+        while not (started and started == hosts()):
+            assert time.monotonic() < end
+            started = hosts()
+            time.sleep(1.0)
+        process.send_signal(stop)
+        process.wait(LONG)
+        wait_until_ended(started, LONG)
+    finally:
+        process.kill()
+        process.wait()

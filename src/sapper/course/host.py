@@ -346,6 +346,13 @@ def _limit_memory(amount: int) -> None:
         resource.setrlimit(kind, (most, hard))
 
 
+def _end_with(parent: int) -> None:
+    """End the process soon after its parent was killed, even if the student's code never returns."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
 def main(path: str, memory: int, trace_file: str) -> None:
     """Answer requests until standard input ends."""
     requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
@@ -354,6 +361,7 @@ def main(path: str, memory: int, trace_file: str) -> None:
     for stream in (0, 1, 2):  # The student's code can neither read requests nor write answers.
         os.dup2(nothing, stream)
     sys.path.insert(0, os.path.dirname(path))
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     host = Host(path)
     with open(trace_file, "w") as traces:
         _limit_memory(memory)
