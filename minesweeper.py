@@ -17,6 +17,7 @@ collects sentences and draws conclusions. A cell is a pair `(i, j)`: row and col
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterable
 from operator import index
 
@@ -33,7 +34,7 @@ def neighbours(cell: Cell, height: int, width: int) -> set[Cell]:
     i, j = cell
     rows = range(max(i - 1, 0), min(i + 2, height))
     columns = range(max(j - 1, 0), min(j + 2, width))
-    return {(row, column) for row in rows for column in columns} - {cell}
+    return {(row, column) for row in rows for column in columns if row != i or column != j}
 
 
 def _check_size(height: int, width: int) -> None:
@@ -160,6 +161,10 @@ class MinesweeperAI:
     ({(0, 0)}, True)
     """
 
+    # How many pairs of sentences one call may compare. Numbers need a few hundred. A sentence about
+    # the whole board, added by hand, would need more than a computer can do.
+    MOST_COMPARISONS = 1_000_000
+
     def __init__(self, height: int = 8, width: int = 8) -> None:
         _check_size(height, width)
         self.height = height
@@ -168,20 +173,24 @@ class MinesweeperAI:
         self.mines: set[Cell] = set()
         self.safes: set[Cell] = set()
         self.knowledge: list[Sentence] = []
-        self._agenda: list[Claim] = []  # claims that wait for `update_knowledge`
+        self._removed: dict[Cell, bool] = {}  # what `update_knowledge` is marking
         self._forget()
 
     def mark_mine(self, cell: Cell) -> None:
         """Mark a cell as a mine, and update every sentence."""
         self.mines.add(cell)
-        for sentence in self.knowledge:
+        for sentence in self._sentences_to_update(cell):
             sentence.mark_mine(cell)
 
     def mark_safe(self, cell: Cell) -> None:
         """Mark a cell as safe, and update every sentence."""
         self.safes.add(cell)
-        for sentence in self.knowledge:
+        for sentence in self._sentences_to_update(cell):
             sentence.mark_safe(cell)
+
+    def _sentences_to_update(self, cell: Cell) -> list[Sentence]:
+        """Return all sentences, or none if `update_knowledge` has already removed the cell."""
+        return [] if cell in self._removed else self.knowledge
 
     def add_knowledge(self, cell: Cell, count: int) -> None:
         """Learn that a cell was opened, is safe and shows `count`, and everything that follows.
@@ -189,14 +198,19 @@ class MinesweeperAI:
         If that cannot be true, raise a `ValueError` that says why, and change nothing.
         """
         cell, count, around = self._check(cell, count)
-        safe = self._claim({cell}, 0)  # Step 2.
-        sentence = self._claim(around, count)  # Step 3.
-        self._agenda = [sentence, safe]
+        was_opened = cell in self.moves_made
+        self.moves_made.add(cell)  # Step 1.
+        sentence = Sentence(around - self.mines - self.safes, count - len(around & self.mines))
+        self.knowledge.append(sentence)  # Step 3.
         try:
-            self.update_knowledge()  # Steps 4 and 5.
-        except ValueError as reason:
-            raise ValueError(f"{cell} cannot show {count}: {reason}") from None
-        self.moves_made.add(cell)  # Step 1, now that nothing can go wrong.
+            self.update_knowledge()  # Step 2, as for all cells in `moves_made`, and steps 4 and 5.
+        except BaseException as reason:
+            self.knowledge[:] = [other for other in self.knowledge if other is not sentence]
+            if not was_opened:
+                self.moves_made.discard(cell)
+            if isinstance(reason, ValueError):
+                raise ValueError(f"{cell} cannot show {count}: {reason}") from None
+            raise
 
     def _check(self, cell: Cell, count: int) -> tuple[Cell, int, set[Cell]]:
         """Return the cell, the count and the neighbours, if there is such a cell and such a count."""
@@ -217,9 +231,10 @@ class MinesweeperAI:
             raise ValueError(f"{cell} cannot show {count}: it has {len(around)} neighbours")
         return (i, j), count, around
 
-    def _claim(self, cells: set[Cell], count: int) -> Claim:
+    def _claim(self, cells: Iterable[Cell], count: int) -> Claim:
         """Return what a sentence says about those of its cells that are still undetermined."""
-        return frozenset(cells - self.mines - self.safes), count - len(cells & self.mines)
+        cells = frozenset(cells)
+        return cells - self.mines - self.safes, index(count) - len(cells & self.mines)
 
     def update_knowledge(self) -> None:
         """Mark what is certain and infer new sentences, until nothing new follows.
@@ -227,32 +242,56 @@ class MinesweeperAI:
         Call it after marking cells or adding sentences by hand. If they contradict each other, it
         raises a `ValueError` and changes nothing.
         """
-        agenda, self._agenda = self._agenda, []
+        before = self.knowledge[:]
+        marks: dict[Cell, bool] = {}
         try:
-            if self._was_edited():
-                agenda = self._start_again() + agenda
-            marks = self._infer(agenda)
-            knowledge, self.knowledge = self.knowledge, []  # No sentence mentions these cells now.
-            try:
-                for cell, is_mine in marks.items():
-                    (self.mark_mine if is_mine else self.mark_safe)(cell)
-            finally:
-                self.knowledge = knowledge
+            marks = self._infer(self._new_claims())  # First draw all conclusions, then publish them.
+            self.knowledge[:] = self._sentences.values()
+            self._removed = marks
+            for cell, is_mine in marks.items():
+                (self.mark_mine if is_mine else self.mark_safe)(cell)
         except BaseException:
+            self.knowledge[:] = before
+            self.mines.difference_update(marks)
+            self.safes.difference_update(marks)
             self._forget()
             raise
-        knowledge[:] = self._sentences.values()
+        finally:
+            self._removed = {}
+
+    def _forget(self) -> None:
+        """Empty the index of the knowledge base."""
+        self._sentences: dict[frozenset[Cell], Sentence] = {}  # the sentences in `knowledge`
+        self._counts: dict[frozenset[Cell], int] = {}  # their counts
+        self._about: defaultdict[Cell, set[frozenset[Cell]]] = defaultdict(set)  # those about a cell
+        self._mentioned: set[Cell] = set()  # the cells that sentences mention
+
+    def _new_claims(self) -> list[Claim]:
+        """Return what is not in the index yet. If a caller has changed what is, start again."""
+        if not self.mines.isdisjoint(self.safes):
+            raise ValueError(f"{self.mines & self.safes} are marked as mines and as safe")
+        indexed = self.knowledge[: len(self._counts)]
+        if not (
+            [sentence.cells for sentence in indexed] == list(self._counts)
+            and [sentence.count for sentence in indexed] == list(self._counts.values())
+            and self._mentioned.isdisjoint(self.mines)
+            and self._mentioned.isdisjoint(self.safes)
+        ):
+            self._forget()
+        new = self.knowledge[len(self._counts) :]
+        claims = [self._claim(sentence.cells, sentence.count) for sentence in new]
+        return [*claims, self._claim(self.moves_made - self.safes, 0)]
 
     def _infer(self, agenda: list[Claim]) -> dict[Cell, bool]:
         """Work through the agenda; return the cells that became certain, and whether each is a mine."""
-        counts, about = self._counts, self._about
+        counts, sentences, about = self._counts, self._sentences, self._about
         marks: dict[Cell, bool] = {}
-        comparisons_left = 1_000_000 + 1_000 * len(agenda)  # Numbers alone need a few thousand.
+        comparisons_left = self.MOST_COMPARISONS + 1_000 * len(agenda)
         while agenda:
             cells, count = agenda.pop()
-            if marks and not marks.keys().isdisjoint(cells):  # Some of its cells are certain by now.
-                count -= sum(marks.get(cell, False) for cell in cells)
-                cells = frozenset(cell for cell in cells if cell not in marks)
+            if not marks.keys().isdisjoint(cells):  # Some of its cells are certain by now.
+                count -= sum([marks.get(cell, False) for cell in cells])
+                cells = cells.difference(marks)
             if not 0 <= count <= len(cells) or counts.get(cells, count) != count:
                 raise ValueError("it contradicts what is known")
             if not cells or cells in counts:
@@ -262,19 +301,20 @@ class MinesweeperAI:
                 self._mentioned -= cells
                 for cell in cells:
                     marks[cell] = count > 0
-                    for other in about.pop(cell, ()):
+                    for other in tuple(about[cell]):
                         agenda.append((other, counts.pop(other)))
-                        del self._sentences[other]
-                        for rest in other - {cell}:
-                            about[rest].remove(other)
+                        del sentences[other]
+                        for each in other:
+                            about[each].remove(other)
+                    del about[cell]
             else:
                 # Step 5: subtract it from the sentences that contain it, and from it those it contains.
                 counts[cells] = count
-                self._sentences[cells] = Sentence(cells, count)
+                sentences[cells] = Sentence(cells, count)
                 self._mentioned |= cells
                 related: set[frozenset[Cell]] = set()
                 for cell in cells:
-                    related |= about.setdefault(cell, set())
+                    related |= about[cell]
                     about[cell].add(cells)
                 for other in related:
                     if cells < other:
@@ -283,38 +323,8 @@ class MinesweeperAI:
                         agenda.append((cells - other, count - counts[other]))
                 comparisons_left -= len(related)
                 if comparisons_left < 0:
-                    raise ValueError("too many sentences follow: some sentence has too many cells")
+                    raise ValueError("too many sentences follow; is one about very many cells?")
         return marks
-
-    # What callers change by hand -------------------------------------------------------------------
-
-    def _forget(self) -> None:
-        """Empty the index of the knowledge base. The next call builds it again."""
-        self._counts: dict[frozenset[Cell], int] = {}  # each sentence's count, by its cells
-        self._sentences: dict[frozenset[Cell], Sentence] = {}  # the sentences in `knowledge`
-        self._about: dict[Cell, set[frozenset[Cell]]] = {}  # the sentences that mention a cell
-        self._mentioned: set[Cell] = set()  # the cells that sentences mention
-
-    def _was_edited(self) -> bool:
-        """Return whether a caller has changed anything that the index does not know."""
-        return not (
-            [sentence.cells for sentence in self.knowledge] == list(self._counts)
-            and [sentence.count for sentence in self.knowledge] == list(self._counts.values())
-            and self._mentioned.isdisjoint(self.mines)
-            and self._mentioned.isdisjoint(self.safes)
-            and self.mines.isdisjoint(self.safes)
-            and self.moves_made <= self.safes
-        )
-
-    def _start_again(self) -> list[Claim]:
-        """Return everything that callers may have changed as claims, and empty the index."""
-        if not self.mines.isdisjoint(self.safes):
-            raise ValueError(f"{self.mines & self.safes} are marked as mines and as safe")
-        self._forget()
-        claims = [self._claim(self.moves_made, 0)]
-        return claims + [self._claim(each.cells, each.count) for each in self.knowledge]
-
-    # What the agent does ---------------------------------------------------------------------------
 
     def make_safe_move(self) -> Cell | None:
         """Return a cell that is known to be safe and has not been opened, or None."""

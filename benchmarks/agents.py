@@ -1,19 +1,18 @@
-"""How often the agents win, and how long a large board takes: `python -m benchmarks.agents`.
+"""Win rates of the agents on expert, or the time of one very large game.
 
-Prints the table of docs/agents.md, from games of the arena's seed 0. With `--large`, `safest` plays one
-game of 1000 x 1000 cells instead.
+`python -m benchmarks.agents` prints the table in docs/agents.md, from the arena's games with seed 0.
+`python -m benchmarks.agents --large` lets `safest` play one game on 1000 x 1000 cells instead.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
 from time import perf_counter
 
+from benchmarks.support import command_line, end_progress, show_progress
 from sapper import Game, agents
 from sapper.arena import Result, bench
 
-PROMISES = {"safe": "the corner, promised `safe`", "open": "row 4, column 4, promised `open`"}
+PROMISES = {"safe": "the corner, promise `safe`", "open": "row 4, column 4, promise `open`"}
 
 
 def percent(result: Result) -> str:
@@ -40,20 +39,20 @@ def play_large() -> None:
         game.open(choice.cell)
         moves += 1
         if moves % 1000 == 0:
-            print(f"\r  {moves} moves", end="", file=sys.stderr, flush=True)
+            show_progress(f"{moves} moves")
     seconds = perf_counter() - start
-    print(file=sys.stderr)
+    end_progress()
     print(
         f"safest, 1000 x 1000 cells, 100,000 mines: {game.outcome.value} after {moves} moves,"
-        f" {guesses} of them guesses, in {seconds:.0f} s ({1e3 * seconds / moves:.2f} ms a move)"
+        f" {guesses} of them guesses, in {seconds:.0f} s ({1e3 * seconds / moves:.2f} ms per move)"
     )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=50_000)
-    parser.add_argument("--large", action="store_true", help="one game on a board of a million cells")
-    parser.add_argument("agents", nargs="*", default=["safest", "strong"])
+    parser = command_line(__doc__)
+    parser.add_argument("--games", type=int, default=50_000, help="games per agent and promise")
+    parser.add_argument("--large", action="store_true", help="play one game on a million cells instead")
+    parser.add_argument("agents", nargs="*", default=["safest", "strong"], help="agents to measure")
     options = parser.parse_args()
     if options.large:
         play_large()

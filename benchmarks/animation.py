@@ -1,27 +1,27 @@
 """Make docs/images/demo.gif, the animation in the README: `python -m benchmarks.animation [FILE]`.
 
-It needs Pillow. A game is played in the window: the first click, moves of the AI, and a proof.
+It shows a game in the window: the first click, moves of the AI, a proof and the risks. Needs Pillow.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pygame
 from PIL import Image
 
-from benchmarks.screenshots import IMAGES, begin, let_ai_move, press
+from benchmarks.screenshots import begin, let_ai_move, press
+from benchmarks.support import IMAGES, command_line
 from sapper.window.app import Window
 
 SIZE = (900, 600)
 COLOURS = 64
-"""The window has few colours, so a palette of its own colours needs no dithering."""
+"""The window has few colours, so a small palette without dithering reproduces them."""
 
 
 def frames() -> Iterator[tuple[Window, int]]:
-    """Generate the states of the window, and for how many milliseconds each is shown."""
+    """Yield the window in each state, and how many milliseconds to show it."""
     window = begin("intermediate", 7, SIZE)
     yield window, 700
     window.session.open((8, 8))
@@ -38,7 +38,7 @@ def frames() -> Iterator[tuple[Window, int]]:
 
 
 def picture(window: Window) -> Image.Image:
-    """Return what the window shows."""
+    """Return an image of the window."""
     window.draw()
     pixels = pygame.image.tobytes(window.surface, "RGB")
     return Image.frombytes("RGB", window.surface.get_size(), pixels)
@@ -46,7 +46,9 @@ def picture(window: Window) -> Image.Image:
 
 def main() -> None:
     """Write the animation."""
-    file = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES / "demo.gif"
+    parser = command_line(__doc__)
+    parser.add_argument("file", nargs="?", type=Path, default=IMAGES / "demo.gif", help="GIF to write")
+    file: Path = parser.parse_args().file
     pygame.display.init()
     pygame.font.init()
     pictures, times = [], []

@@ -1,20 +1,20 @@
-"""The overhead of the arena per game: `python -m benchmarks.arena [--games N]`.
+"""The arena's overhead per game: `python -m benchmarks.arena [--games N]`.
 
-Prints the table in docs/arena.md. The boards have two cells and take no time to play; what remains is
-the cost of numbering boards, collecting games and adding them up. Memory per game is measured between a
-tenth of the games and all of them. The local cluster has two workers; its scheduler runs in this
-process, and its cost while idle is subtracted.
+Prints the table in docs/arena.md. The boards have two cells and take almost no time to play. What
+remains is the cost of drawing seeds, collecting games and adding up results. Memory per game is the
+growth after the first tenth of the games. The local cluster has two workers; its scheduler runs in this
+process, and its CPU time while idle is subtracted.
 """
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+from benchmarks.support import command_line
 from sapper.arena import Cluster, Plan, Run, step_sizes
 from sapper.arena.database import Store
 from sapper.arena.runs import MOST_AT_ONCE
@@ -60,7 +60,7 @@ def idle_share(seconds: float = 3.0) -> float:
 
 
 def task_milliseconds(run: Run, idle: float, steps: int = 100) -> float:
-    """Return the CPU time of this process per task. A worker has four tasks in a step."""
+    """Return the CPU time of this process per task. Each step gives a worker four tasks."""
     tasks = 4 * run.jobs
     start, clock = time.process_time(), time.perf_counter()
     for _ in range(steps):
@@ -70,8 +70,8 @@ def task_milliseconds(run: Run, idle: float, steps: int = 100) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=2_000_000)
+    parser = command_line(__doc__)
+    parser.add_argument("--games", type=int, default=2_000_000, help="games to play in each way")
     games = parser.parse_args().games
     plan, fewer = Plan.of(LEVEL, games=games), Plan.of(LEVEL, games=games // 2)
     print("| | CPU time per game | memory per game |\n| --- | --- | --- |")
@@ -89,15 +89,15 @@ def main() -> None:
             )
 
     with tempfile.TemporaryDirectory() as folder:
-        show("a thread, added up", None, lambda run: run.play_and_tally, keep=False)
-        show("a thread, kept", None, lambda run: run.play, keep=True)
+        show("one thread, only totals", None, lambda run: run.play_and_tally, keep=False)
+        show("one thread, games kept in memory", None, lambda run: run.play, keep=True)
         file = Path(folder) / "runs.sqlite"
-        show("a thread, saved", None, lambda run: saving(run, file), keep=False)
+        show("one thread, games saved", None, lambda run: saving(run, file), keep=False)
     with Cluster("local", 2) as cluster:
-        show("a cluster, added up by the workers", cluster, lambda run: run.play_and_tally, keep=False)
-        show("a cluster, each game fetched", cluster, lambda run: run.play, keep=False)
+        show("cluster, workers return totals", cluster, lambda run: run.play_and_tally, keep=False)
+        show("cluster, workers return every game", cluster, lambda run: run.play, keep=False)
         with Run(Plan.of(LEVEL, games=10**9), cluster=cluster, keep=False) as run:
-            print(f"\nA task: {task_milliseconds(run, idle_share()):.1f} ms of CPU time.")
+            print(f"\nCPU time per task: {task_milliseconds(run, idle_share()):.1f} ms")
 
 
 if __name__ == "__main__":

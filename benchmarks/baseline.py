@@ -8,7 +8,7 @@ from sapper.minesweeper import Cell, Sentence, neighbours
 
 
 class PairwiseAI:
-    """What `MinesweeperAI` is measured against, and checked against: the same rules, no index."""
+    """The baseline for `MinesweeperAI`: the same rules, without an index."""
 
     def __init__(self, height: int, width: int) -> None:
         self.height = height
@@ -38,7 +38,7 @@ class PairwiseAI:
             pass
 
     def _settle(self) -> bool:
-        """Mark what the sentences make certain; return whether there was anything."""
+        """Mark the cells that a sentence makes certain; return whether there were any."""
         mines: set[Cell] = set().union(*(sentence.known_mines() for sentence in self.knowledge))
         safes: set[Cell] = set().union(*(sentence.known_safes() for sentence in self.knowledge))
         for cell in mines:

@@ -1,17 +1,16 @@
-"""Make docs/images/*.svg, the same each time: `python benchmarks/drawings.py [FOLDER]`."""
+"""Draw docs/images/position.svg, heatmap.svg and example.svg: `python -m benchmarks.drawings [FOLDER]`.
+
+The images are the same each time.
+"""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import sapper
-
-IMAGES = Path(__file__).parents[1] / "docs" / "images"
+from benchmarks.support import image_folder
 
 
 def middle_of_a_game() -> sapper.Position:
-    """A game in which there are safe cells, mines, flags and risks of many sizes."""
+    """Return a position with safe cells, mines, flags and both high and low risks."""
     game = sapper.Game.new("intermediate", seed=87)
     game.open((8, 8))
     agent = sapper.agents.Logic(seed=1)
@@ -23,9 +22,8 @@ def middle_of_a_game() -> sapper.Position:
 
 
 def main() -> None:
-    """Draw the pictures and save them."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
-    folder.mkdir(parents=True, exist_ok=True)
+    """Draw the images and save them."""
+    folder = image_folder(__doc__)
     position = middle_of_a_game()
     example = sapper.Position.parse("1 1 2 # # / # # # # # / # # # # #".replace(" / ", "\n"), mines=4)
     pictures = {

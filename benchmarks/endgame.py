@@ -1,6 +1,6 @@
-"""Perfect play on small boards, and `safest` on the same: `python -m benchmarks.endgame`.
+"""Win rates of perfect play and of `safest` on small boards: `python -m benchmarks.endgame`.
 
-Prints the table of docs/endgame.md. The compiled engine takes about a minute.
+Prints the table in docs/endgame.md. The compiled engine takes about a minute. There are no options.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from functools import cache
 from itertools import combinations
 from math import comb
 
-from sapper import Limit, Position, agents, perfect_moves, win_chance
+from benchmarks.support import UNLIMITED, command_line
+from sapper import Position, agents, perfect_moves, win_chance
 from sapper.minesweeper import Minesweeper
 from sapper.position import Cell
 
@@ -21,11 +22,10 @@ BOARDS = [
     *[(4, 5, mines) for mines in (1, 2, 3, 4, 5)],
     *[(5, 5, mines) for mines in (1, 2, 3, 4)],
 ]
-PATIENT = Limit(seconds=3600, states=10**8)
 
 
 def won_by_safest(start: Position) -> int:
-    """Return how many layouts of a hidden board `safest` wins."""
+    """Return the number of layouts on which `safest` wins."""
     choose = cache(agents.Safest().choose)
     won = 0
     for mines in combinations(start, start.mines):
@@ -38,7 +38,7 @@ def won_by_safest(start: Position) -> int:
 
 
 def in_first_corner(cells: frozenset[Cell], position: Position) -> list[Cell]:
-    """Return those cells that are not others turned or mirrored."""
+    """Return one cell of each group of cells that are rotations or reflections of each other."""
     bottom, right, square = position.height - 1, position.width - 1, position.height == position.width
     return [
         (i, j)
@@ -48,13 +48,15 @@ def in_first_corner(cells: frozenset[Cell], position: Position) -> list[Cell]:
 
 
 def main() -> None:
-    print("| board | mines | layouts | won | chance | first cell promised | `safest` | begin at |")
+    command_line(__doc__).parse_args()
+    columns = "board, mines, layouts, won, probability, first cell safe, `safest`, start at"
+    print(f"| {columns.replace(', ', ' | ')} |")
     print("| --- |" + " ---: |" * 6 + " --- |")
     for height, width, mines in BOARDS:
         position = Position.blank(height, width, mines)
         layouts = comb(len(position), mines)
-        won = int(win_chance(position, limit=PATIENT) * layouts)
-        begin = ", ".join(map(str, in_first_corner(perfect_moves(position, limit=PATIENT), position)))
+        won = int(win_chance(position, limit=UNLIMITED) * layouts)
+        begin = ", ".join(map(str, in_first_corner(perfect_moves(position, limit=UNLIMITED), position)))
         rates = [
             f"{100 * wins / ways:.2f} %"
             for wins, ways in [

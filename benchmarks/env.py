@@ -1,14 +1,13 @@
-"""Steps a second of the environments: `python -m benchmarks.env [--games N] [--level LEVEL ...]`.
+"""Steps per second of the environments: `python -m benchmarks.env [--games N] [--level LEVEL ...]`.
 
-Prints the table of docs/env.md: so many games, stepped with a random hidden cell each, by a loop over
-single environments, by the vector environment, and by jumanji's Minesweeper where it can be imported
-(`pip install jumanji`: JAX, here on the CPU). Choosing the cells and compiling are not counted; games
-that are over begin anew, and that is. Each figure is the fastest of some runs, which take turns.
+Prints the figures in docs/env.md. Every step opens a random hidden cell in each game: in a loop over
+single environments, in the vector environment, and in jumanji's Minesweeper if it is installed
+(`pip install jumanji`; JAX on the CPU). The time to restart finished games counts; the time to choose
+cells and to compile does not. Each figure is the fastest of several alternating runs.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import time
 from collections.abc import Callable
@@ -17,18 +16,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.support import command_line
 from sapper import Level
 from sapper.env.single import MinesweeperEnv
 from sapper.env.vector import MinesweeperVectorEnv
 
 Stepper = Callable[[int], float]
-"""Plays so many steps, and returns the seconds that they took."""
+"""Plays a number of steps, and returns how many seconds they took."""
 
 
 def choose(masks: NDArray[Any], random: np.random.Generator) -> NDArray[np.int64]:
-    """Return a place that the mask allows in every game, 0 where there is none."""
-    places: NDArray[np.int64] = (random.random(masks.shape) * masks).argmax(axis=1)
-    return places
+    """Return a random allowed action for each game, or 0 if none is allowed."""
+    actions: NDArray[np.int64] = (random.random(masks.shape) * masks).argmax(axis=1)
+    return actions
 
 
 def loop(level: Level, games: int) -> Stepper:
@@ -74,7 +74,7 @@ def vector(level: Level, games: int, *, copy: bool) -> Stepper:
 
 
 def jumanji_steppers(level: Level, games: int) -> dict[str, Stepper]:
-    """Return jumanji's stepping, a call for each step and a call for all; nothing if it is missing."""
+    """Return two ways to step jumanji, by name; none if it is not installed."""
     try:
         jax = importlib.import_module("jax")
         wrappers = importlib.import_module("jumanji.wrappers")
@@ -95,7 +95,7 @@ def jumanji_steppers(level: Level, games: int) -> dict[str, Stepper]:
 
     def play(steps: int) -> float:
         state, timestep = begin(keys)
-        jax.block_until_ready(step(state, chosen(timestep)))  # Compiled here.
+        jax.block_until_ready(step(state, chosen(timestep)))  # This compiles it.
         seconds = 0.0
         for _ in range(steps):
             actions = jax.numpy.asarray(chosen(timestep))
@@ -117,7 +117,7 @@ def jumanji_steppers(level: Level, games: int) -> dict[str, Stepper]:
 
     def play_at_once(steps: int) -> float:
         first, timestep = begin(keys)
-        if steps not in recorded:  # The cells are chosen step by step, once; then it is compiled.
+        if steps not in recorded:  # Choose the cells once, step by step; then compile.
             state, actions = first, []
             for _ in range(steps):
                 actions.append(chosen(timestep))
@@ -128,12 +128,12 @@ def jumanji_steppers(level: Level, games: int) -> dict[str, Stepper]:
         jax.block_until_ready(step_all(first, recorded[steps]))
         return time.perf_counter() - start
 
-    return {"jumanji, a call a step": play, "jumanji, all steps in a call": play_at_once}
+    return {"jumanji, one call per step": play, "jumanji, all steps in one call": play_at_once}
 
 
 def print_level(level: Level, games: int, steps: int, runs: int) -> None:
     steppers: dict[str, Stepper] = {
-        "loop of single environments": loop(level, games),
+        "loop over single environments": loop(level, games),
         "vector environment": vector(level, games, copy=True),
         "vector environment, copy=False": vector(level, games, copy=False),
         **jumanji_steppers(level, games),
@@ -143,17 +143,21 @@ def print_level(level: Level, games: int, steps: int, runs: int) -> None:
         for name, play in steppers.items():
             fewer = max(1, steps // 10) if name.startswith("loop") else steps
             best[name] = max(best[name], games * fewer / play(fewer))
-    slowest = best["loop of single environments"]
+    slowest = best["loop over single environments"]
     print(f"{level.size}: {games:,} games")
     for name, speed in best.items():
-        print(f"  {name:32}{speed:14,.0f} steps a second{speed / slowest:9.1f} x the loop", flush=True)
+        print(
+            f"  {name:32}{speed:14,.0f} steps per second{speed / slowest:9.1f} x the loop", flush=True
+        )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=1024, help="stepped together")
-    parser.add_argument("--steps", type=int, default=200, help="a run; a tenth of it for the loop")
-    parser.add_argument("--runs", type=int, default=5, help="of which the fastest counts")
+    parser = command_line(__doc__)
+    parser.add_argument("--games", type=int, default=1024, help="number of parallel games")
+    parser.add_argument(
+        "--steps", type=int, default=200, help="steps per run; the loop plays a tenth of them"
+    )
+    parser.add_argument("--runs", type=int, default=5, help="number of runs; the fastest counts")
     parser.add_argument("--level", nargs="+", default=["10x10/10", "30x16/99"], help="levels to play")
     options = parser.parse_args()
     for level in options.level:

@@ -1,4 +1,4 @@
-"""The games that the course's agent is tested and measured on: all sizes, all densities, by seed."""
+"""Random minefields by seed, and orders in which to open their cells. Tests use them, too."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from sapper.position import Cell
 
 
 def any_game(seed: int) -> Minesweeper:
-    """Return a board from 1 x 1 to 16 x 30 cells, up to 60 % of them mines."""
+    """Return a minefield of a random size, up to 16 x 30 cells, with up to 60 % mines."""
     generator = random.Random(seed)
     height, width = generator.randint(1, 16), generator.randint(1, 30)
     return game_of_size(height, width, generator.randint(0, height * width * 6 // 10), seed)
 
 
 def game_of_size(height: int, width: int, mines: int, seed: int) -> Minesweeper:
-    """Return the board of this size and seed."""
+    """Return the minefield of this size and seed."""
     cells = [(i, j) for i in range(height) for j in range(width)]
     return Minesweeper.with_mines(height, width, random.Random(seed).sample(cells, mines))
 
@@ -35,7 +35,7 @@ def shuffled_openings(game: Minesweeper, seed: int) -> list[tuple[Cell, int]]:
 
 
 def played_openings(game: Minesweeper, ai: MinesweeperAI, seed: int) -> Iterator[tuple[Cell, int]]:
-    """Generate all safe cells with their numbers, those that the agent knows to be safe first."""
+    """Yield all safe cells with their numbers; cells that the agent knows come first."""
     for opening in shuffled_openings(game, seed):
         while (known := min(ai.safes - ai.moves_made, default=None)) is not None:
             yield known, game.nearby_mines(known)
@@ -44,5 +44,5 @@ def played_openings(game: Minesweeper, ai: MinesweeperAI, seed: int) -> Iterator
 
 
 def openings(game: Minesweeper, ai: MinesweeperAI, seed: int) -> Iterator[tuple[Cell, int]]:
-    """Generate the game's openings: as the agent would play for odd seeds, in any order for even."""
+    """Yield all safe cells with their numbers: as the agent plays if the seed is odd, else shuffled."""
     return played_openings(game, ai, seed) if seed % 2 else iter(shuffled_openings(game, seed))

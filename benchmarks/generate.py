@@ -1,13 +1,13 @@
-"""Boards without guessing: `python -m benchmarks.generate [--boards N] [--plots FOLDER]`.
+"""How no-guess boards are generated: `python -m benchmarks.generate [--boards N] [--plots FOLDER]`.
 
-Prints how long an expert board takes, in the same run as by ms_toollib, a public library written in
-Rust, if it is there (`pip install ms-toollib`); how long other boards take, and how many mines are
-moved; and how the boards differ from random ones. `--plots` draws that for docs/boards.md.
+Prints the figures in docs/boards.md: how long an expert board takes, also with ms_toollib, a public
+library written in Rust, if it is installed (`pip install ms-toollib`); how long boards of other sizes
+take, and how many mines are moved; and how no-guess boards differ from random ones. `--plots` draws the
+last comparison.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import statistics
 import time
@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterator
 from itertools import count, islice
 from pathlib import Path
 
-from sapper import BoardMeasures, Limit, generate, measure
-from sapper.boards.no_guess import Search, draw, walk
+from benchmarks.support import UNLIMITED, command_line, percentile
+from sapper import BoardMeasures, generate, measure
+from sapper.boards.no_guess import NoGuessSearch, draw, walk
 from sapper.drawing.charts import Line, Point, draw_lines
 from sapper.engine.seeds import board_seed
 from sapper.game.game import minefield_of
@@ -33,14 +34,13 @@ SIZES = (
     "100x100/2000",
     "100x100/3000",
 )
-PATIENT = Limit(seconds=600)
 
 
-# How fast ----------------------------------------------------------------------------------------
+# Speed -------------------------------------------------------------------------------------------
 
 
 def peer() -> Callable[[], object] | None:
-    """Return what makes an expert board with ms_toollib, None without it."""
+    """Return a function that makes an expert board with ms_toollib, or None if it is not installed."""
     try:
         library = importlib.import_module("ms_toollib")
     except ImportError:
@@ -54,8 +54,8 @@ def peer() -> Callable[[], object] | None:
     return make
 
 
-def print_race(boards: int) -> None:
-    """Print the CPU time that an expert board takes us, and the other."""
+def print_times(boards: int) -> None:
+    """Print the CPU time per expert board, with Sapper and with ms_toollib."""
     other = peer()
     ours, theirs = [], []
     for seed in range(boards):
@@ -66,8 +66,8 @@ def print_race(boards: int) -> None:
             start = time.process_time()
             other()
             theirs.append(time.process_time() - start)
-    print(f"{boards:,} expert boards, CPU milliseconds a board:")
-    print(f"  {'':12}{'mean':>8}{'median':>8}{'99 %':>8}{'worst':>8}")
+    print(f"{boards:,} expert boards, CPU milliseconds per board:")
+    print(f"  {'':12}{'mean':>8}{'median':>8}{'p99':>8}{'longest':>8}")
     for name, times in (("sapper", ours), ("ms_toollib", theirs)):
         if times:
             print(f"  {name:12}" + "".join(f"{1000 * each:8.2f}" for each in spread(times)))
@@ -77,40 +77,39 @@ def print_race(boards: int) -> None:
 
 
 def spread(times: list[float]) -> tuple[float, float, float, float]:
-    ordered = sorted(times)
-    high = ordered[int(0.99 * (len(ordered) - 1))]
-    return statistics.mean(times), statistics.median(times), high, ordered[-1]
+    """Return the mean, the median, the 99th percentile and the maximum."""
+    return statistics.mean(times), statistics.median(times), percentile(times, 99), max(times)
 
 
 def print_sizes(boards: int) -> None:
-    """Print how boards of each size are found."""
+    """Print how long boards of each size take, and how many are repaired."""
     print("Boards of other sizes:")
-    print(
-        f"  {'':14}{'boards':>8}{'mean ms':>10}{'worst':>10}{'mended':>9}{'moved':>8}{'no guess':>10}"
-    )
+    columns = ("mean ms", "longest", "repaired", "moved", "no guess")
+    print(f"  {'':14}{'boards':>8}" + "".join(f"{column:>10}" for column in columns))
     for size in SIZES:
         setup = Setup.of(size)
         some = max(4, boards * 480 // len(draw(setup, 0)) // 4)
         times, moved = [], []
         for seed in range(some):
-            search = Search(setup, PATIENT.start())
+            search = NoGuessSearch(setup, UNLIMITED.start())
             start = time.process_time()
             minefield = next(search.minefields(seed))
             times.append(time.process_time() - start)
-            moved.append(moves(minefield, search.drawn))
-        mended = [each for each in moved if each]
-        average = f"{statistics.mean(mended):8.1f}" if mended else f"{'':8}"
-        solved = sum(walk(setup, draw(setup, seed), PATIENT.start()).is_done for seed in range(some))
+            moved.append(count_moved(minefield, search.drawn))
+        repaired = [each for each in moved if each]
+        average = f"{statistics.mean(repaired):10.1f}" if repaired else " " * 10
+        solved = sum(walk(setup, draw(setup, seed), UNLIMITED.start()).is_done for seed in range(some))
         print(
             f"  {size:14}{some:8}{1000 * statistics.mean(times):10.2f}{1000 * max(times):10.1f}"
-            f"{len(mended) / some:9.1%}{average}{solved / some:10.1%}",
+            f"{len(repaired) / some:10.1%}{average}{solved / some:10.1%}",
             flush=True,
         )
-    print("mended: with moved mines; moved: how many; no guess: so many random boards need none")
+    print("repaired: share of boards with moved mines; moved: mean number of moved mines in those;")
+    print("no guess: share of random boards that need no guess")
 
 
-def moves(one: bytes, other: bytes) -> int:
-    """Return how many mines of one board are not on the other."""
+def count_moved(one: bytes, other: bytes) -> int:
+    """Return how many mines of one minefield are not mines of the other."""
     return sum(mine > there for mine, there in zip(one, other, strict=True))
 
 
@@ -122,16 +121,23 @@ def any_boards(setup: Setup) -> Iterator[bytes]:
 
 
 def drawn_boards(setup: Setup) -> Iterator[bytes]:
-    return (next(Search(setup, PATIENT.start()).minefields(seed)) for seed in count())
+    return (next(NoGuessSearch(setup, UNLIMITED.start()).minefields(seed)) for seed in count())
 
 
-def mended_boards(setup: Setup) -> Iterator[bytes]:
-    return (next(Search(setup, PATIENT.start(), plain=0).minefields(seed)) for seed in count())
+def repaired_boards(setup: Setup) -> Iterator[bytes]:
+    return (
+        next(NoGuessSearch(setup, UNLIMITED.start(), unchanged_tries=0).minefields(seed))
+        for seed in count()
+    )
 
 
 Kinds = dict[str, Callable[[Setup], Iterator[bytes]]]
-EXPERT: Kinds = {"any": any_boards, "no guess, drawn": drawn_boards, "no guess, mended": mended_boards}
-DENSE: Kinds = {"any": any_boards, "no guess, mended": mended_boards}
+EXPERT: Kinds = {
+    "any": any_boards,
+    "no guess, drawn": drawn_boards,
+    "no guess, repaired": repaired_boards,
+}
+DENSE: Kinds = {"any": any_boards, "no guess, repaired": repaired_boards}
 
 
 def mean_and_error(values: list[int]) -> str:
@@ -139,11 +145,11 @@ def mean_and_error(values: list[int]) -> str:
     return f"{statistics.mean(values):9.2f} ± {error:.2f}"
 
 
-def print_nature(size: str, kinds: Kinds, boards: int, plots: Path | None) -> None:
-    """Print, and draw, how boards without guesses differ from any."""
+def print_differences(size: str, kinds: Kinds, boards: int, plots: Path | None) -> None:
+    """Print how no-guess boards differ from random ones; draw it if `plots` is a folder."""
     setup = Setup.of(size)
     work, near = [], []
-    print(f"What boards are like, {size}, {boards:,} of each kind:")
+    print(f"Mean measures of {boards:,} boards of each kind, {size}:")
     print(f"  {'':20}{'3BV':>16}{'openings':>16}{'islands':>16}")
     for name, make in kinds.items():
         minefields = list(islice(make(setup), boards))
@@ -159,42 +165,49 @@ def print_nature(size: str, kinds: Kinds, boards: int, plots: Path | None) -> No
     if plots is not None:
         stem = size.replace("/", "-")
         for kind, title, across, lines in (
-            ("3bv", f"{size}: how many boards have how much 3BV", "3BV", work),
-            ("density", f"{size}: mines by the distance from the first click", "cells", near),
+            ("3bv", f"{size}: distribution of 3BV", "3BV", work),
+            (
+                "density",
+                f"{size}: density of mines by distance from the first click",
+                "distance in cells",
+                near,
+            ),
         ):
             file = plots / f"boards-{stem}-{kind}.svg"
             file.write_text(draw_lines(title, lines, across=across), encoding="utf-8")
 
 
 def histogram(found: list[BoardMeasures], width: int = 10) -> list[Point]:
-    """Return the share of the boards whose 3BV is within each stretch of the scale."""
+    """Return the share of boards in each interval of 3BV."""
     counts = Counter(each.bbbv // width for each in found)
     low, high = min(counts), max(counts)
     return [Point((at + 0.5) * width, counts[at] / len(found)) for at in range(low, high + 1)]
 
 
 def density_by_distance(setup: Setup, minefields: list[bytes], most: int = 14) -> list[Point]:
-    """Return the share of mines among the cells at each distance from the first click."""
+    """Return the density of mines at each distance from the first click."""
     level, (row, column) = setup.level, setup.first
     mines: Counter[int] = Counter()
     cells: Counter[int] = Counter()
     for i in range(level.height):
         for j in range(level.width):
-            distance, place = max(abs(i - row), abs(j - column)), i * level.width + j
+            distance, index = max(abs(i - row), abs(j - column)), i * level.width + j
             cells[distance] += len(minefields)
-            mines[distance] += sum(each[place] for each in minefields)
+            mines[distance] += sum(each[index] for each in minefields)
     return [Point(at, mines[at] / cells[at]) for at in range(2, most + 1)]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--boards", type=int, default=2_000)
-    parser.add_argument("--plots", type=Path, metavar="FOLDER", help="draw what boards are like")
+    parser = command_line(__doc__)
+    parser.add_argument("--boards", type=int, default=2_000, help="boards of each kind")
+    parser.add_argument(
+        "--plots", type=Path, metavar="FOLDER", help="folder for the charts in docs/boards.md"
+    )
     options = parser.parse_args()
-    print_race(min(options.boards, 1_000))
+    print_times(min(options.boards, 1_000))
     print_sizes(options.boards)
-    print_nature("expert", EXPERT, options.boards, options.plots)
-    print_nature("30x16/130", DENSE, options.boards, options.plots)
+    print_differences("expert", EXPERT, options.boards, options.plots)
+    print_differences("30x16/130", DENSE, options.boards, options.plots)
 
 
 if __name__ == "__main__":

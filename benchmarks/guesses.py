@@ -1,21 +1,20 @@
-"""What the guesses of a player win more than those of `strong`: `python -m benchmarks.guesses`.
+"""How much better an agent guesses than `strong`: `python -m benchmarks.guesses [--player AGENT]`.
 
-A player plays games. Where it guesses another cell than `strong` would, both are tried: opened on the
-same drawn layouts, with `strong` going on to the end. What a player wins more than `strong` is, on the
-average, just what its guesses win more so, added up over a game. That is much less a matter of luck
-than who wins: a thousand games tell as much as seventy thousand pairs on the same boards.
+Prints the table in docs/experiments.md ("Judging by guesses"). The agent plays games. Whenever it
+guesses another cell than `strong` would, both cells are opened on the same sampled layouts, and
+`strong` plays each game to the end. The mean gain of these guesses, added up over a game, is the
+difference between the win rates of the two agents. It depends on luck much less than the outcomes do: a
+thousand games say as much as seventy thousand pairs of games on the same boards.
 
-With `--others 8` it asks, too, what there would be left to win. Of so many other cells that promise
-most, the one that wins most in trials, if by more than one standard error, is tried anew against the
-player's own. That takes minutes for a hundred games.
+`--others 8` also estimates how much could still be gained. The eight most promising other cells are
+played out. The best of them, if it wins by more than one standard error, is compared with the agent's
+cell on new layouts. A hundred games take minutes.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
-import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from random import Random
 
 from benchmarks.proof import open_all
 from benchmarks.strength import AGENTS
+from benchmarks.support import command_line, end_progress, show_progress
 from sapper import Game, Limit, Position, SapperError, agents, analyse
 from sapper.agents import Strong
 from sapper.analysis import Analysis
@@ -39,15 +39,15 @@ PHASES = {
     "446 or more": range(446, 10**6),
     "any": range(10**6),
 }
-"""Numbers of unknown cells: what `strong-high` tries out is in the first two."""
+"""Ranges of unknown cells. `strong-high` uses playouts in the first two."""
 SAFEST = 24
-"""Of so many cells it is asked what they promise."""
+"""The number of safest cells among which promising ones are sought."""
 LIMIT = Limit(seconds=600, states=10**12)
 
 
 @dataclass(frozen=True)
 class Trials:
-    """How many are made for each cell, and of how many other cells than the player's own."""
+    """The number of playouts per cell, and of other cells that are tried."""
 
     count: int = 200
     others: int = 0
@@ -55,22 +55,22 @@ class Trials:
 
 @dataclass(frozen=True)
 class Guess:
-    """What a guess won, in chances to win the game."""
+    """A guess, and how much it gained in the probability of winning."""
 
     unknown: int
     is_other: bool
     """Whether `strong` would have guessed another cell."""
     gain: float = 0.0
-    """How much more the cell wins than that of `strong`,"""
+    """The gain over the cell that `strong` would have chosen."""
     left: float = 0.0
-    """and how much more another would have won."""
+    """What the best other cell would have gained in addition."""
 
 
 def guesses_of(player: str, game: Game, trials: Trials) -> list[Guess]:
-    """Play a game that has begun, and return what its guesses won.
+    """Play a game that has begun, and return its guesses.
 
-    Many games come to the same first positions, and draw layouts of their own for them, by their seeds:
-    else their errors would be one.
+    Many games start with the same positions. Each game samples its own layouts, by its seed, so that
+    their errors are independent.
     """
     agent, base, random = agents.named(player), Strong(), Random(game.seed)
     found: list[Guess] = []
@@ -96,7 +96,7 @@ def guesses_of(player: str, game: Game, trials: Trials) -> list[Guess]:
 def tried(
     position: Position, cells: Sequence[Cell], count: int, random: Random
 ) -> list[tuple[float, float, float, float]]:
-    """Return what each cell wins, its error, how much less than the first, and the error of that."""
+    """Return for each cell: win probability, its error, loss against the first cell, and its error."""
     found = engine.estimate_moves(
         position,
         [[cell] for cell in cells],
@@ -110,7 +110,7 @@ def tried(
 
 
 def gain_left(analysis: Analysis, cell: Cell, trials: Trials, random: Random) -> float:
-    """Return how much more the best of other cells wins, in trials that did not choose it."""
+    """Return the gain of the best other cell, on other layouts than those that selected it."""
     cells = [cell, *promising(analysis, cell, trials.others)]
     chosen, most = 0, 0.0
     for at, (_, _, less, error) in enumerate(tried(analysis.position, cells, trials.count, random)):
@@ -123,28 +123,28 @@ def gain_left(analysis: Analysis, cell: Cell, trials: Trials, random: Random) ->
 
 
 def promising(analysis: Analysis, cell: Cell, count: int) -> list[Cell]:
-    """Return other cells of little risk: those that are survived most, with the next move."""
+    """Return the safest other cells, those that promise to survive two moves first."""
     safest = sorted(
         analysis.risk.keys() - analysis.mines - {cell}, key=lambda each: (analysis.risk[each], each)
     )
-    return sorted(safest[:SAFEST], key=lambda each: -promise_of(analysis, each))[:count]
+    return sorted(safest[:SAFEST], key=lambda each: -survival_of(analysis, each))[:count]
 
 
-def promise_of(analysis: Analysis, cell: Cell) -> float:
-    """Return the chance to survive a cell and the safest one after it."""
-    promise = 0.0
+def survival_of(analysis: Analysis, cell: Cell) -> float:
+    """Return the probability of surviving this cell and the safest one after it."""
+    survival = 0.0
     for number, chance in analysis.shows(cell).items():
         after = analyse(analysis.position.opened(cell, number))
-        promise += float(chance) * (1 - min(map(float, after.risk.values()), default=0.0))
-    return promise
+        survival += float(chance) * (1 - min(map(float, after.risk.values()), default=0.0))
+    return survival
 
 
 # Many games --------------------------------------------------------------------------------------
 
 
 def play(player: str, setup: Setup, trials: Trials, seed: int) -> list[Guess]:
-    """Return what the guesses won in the game on the board of a seed."""
-    level = replace(setup.level, course_rules=False)  # A game is over when all safe cells are open.
+    """Return the guesses in the game on the board of this seed."""
+    level = replace(setup.level, course_rules=False)  # The game ends when all safe cells are open.
     game = Game.new(level, seed=seed, promise=setup.promise)
     game.open(setup.first)
     return guesses_of(player, game, trials)
@@ -153,8 +153,8 @@ def play(player: str, setup: Setup, trials: Trials, seed: int) -> list[Guess]:
 def play_all(
     player: str, setup: Setup, trials: Trials, seeds: Sequence[int], jobs: int
 ) -> Iterator[list[Guess]]:
-    """Generate what the guesses of each game won, as they end."""
-    ignoring_ctrl_c = (signal.SIGINT, signal.SIG_IGN)  # It is for the process that asks.
+    """Yield the guesses of each game when it ends."""
+    ignoring_ctrl_c = (signal.SIGINT, signal.SIG_IGN)  # Only the parent process handles Ctrl-C.
     with ProcessPoolExecutor(jobs, initializer=signal.signal, initargs=ignoring_ctrl_c) as workers:
         waiting = [workers.submit(play, player, setup, trials, seed) for seed in seeds]
         try:
@@ -171,10 +171,10 @@ def points(values: Sequence[float]) -> str:
 
 
 def print_table(games: Sequence[Sequence[Guess]], *, with_left: bool) -> None:
-    """Print what was gained in each phase, and what is left if that was asked."""
-    columns = ["unknown cells", "guesses a game", "other cells, %", "gain a game"]
+    """Print the gain in each phase, and the possible gain if `with_left`."""
+    columns = ["unknown cells", "guesses per game", "other cells, %", "gain per game"]
     if with_left:
-        columns.append("left")
+        columns.append("possible gain")
     print(f"| {' | '.join(columns)} |\n|{' --- |' * len(columns)}")
     for name, phase in PHASES.items():
         meant = [[guess for guess in game if guess.unknown in phase] for game in games]
@@ -191,34 +191,36 @@ def print_table(games: Sequence[Sequence[Guess]], *, with_left: bool) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--player", default="strong-high", choices=AGENTS)
-    parser.add_argument("--level", default="expert")
-    parser.add_argument("--promise", help="the level's own if not given")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=31)
-    parser.add_argument("--trials", type=int, default=200, help="of each cell")
-    parser.add_argument("--others", type=int, default=0, help="cells tried, to see what is left")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes")
+    parser = command_line(__doc__)
+    parser.add_argument("--player", default="strong-high", choices=AGENTS, help="agent to judge")
+    parser.add_argument("--level", default="expert", help="board to play")
+    parser.add_argument("--promise", help="guarantee for the first click (default: that of the level)")
+    parser.add_argument("--games", type=int, default=1000, help="number of games")
+    parser.add_argument("--seed", type=int, default=31, help="seed of the boards")
+    parser.add_argument("--trials", type=int, default=200, help="playouts per cell")
+    parser.add_argument("--others", type=int, default=0, help="other cells to try")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="number of processes")
     options = parser.parse_args()
     try:
         setup = Setup.of(options.level, promise=options.promise)
     except SapperError as reason:
         parser.error(str(reason))
     if min(options.games, options.trials, options.jobs) < 1 or options.others < 0:
-        parser.error("games, trials and jobs are at least 1, others at least 0")
+        parser.error("--games, --trials and --jobs must be at least 1, and --others at least 0")
     seeds = [board_seed(options.seed, game) for game in range(options.games)]
     trials = Trials(options.trials, options.others)
     games: list[list[Guess]] = []
     try:
         for game in play_all(options.player, setup, trials, seeds, options.jobs):
             games.append(game)
-            print(f"\r  {len(games):,} of {len(seeds):,} games", end="", file=sys.stderr, flush=True)
+            show_progress(f"{len(games):,} of {len(seeds):,} games")
     except KeyboardInterrupt:
         pass
-    print(file=sys.stderr)
+    end_progress()
     if games:
-        print(f"{options.player}, {setup.level.name}, {setup.promise}, {len(games):,} games:\n")
+        print(
+            f"{options.player}, {setup.level.name}, promise: {setup.promise}, {len(games):,} games:\n"
+        )
         print_table(games, with_left=options.others > 0)
 
 

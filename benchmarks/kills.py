@@ -1,13 +1,12 @@
-"""Kill programs that are writing, at random times: `python -m benchmarks.kills --kills 200`.
+"""Kill programs at random times while they write: `python -m benchmarks.kills [--kills N]`.
 
-After each `kill -9`, everything that the program had reported as saved must be there. Four programs are
-killed in turn: one that adds games to the history, one that records a game, `sapper bench --save`,
-which is then resumed, and `sapper serve`, which is then started again.
+After each `kill -9`, everything that the program had reported as saved must still be there. Four
+programs take turns: one adds games to the history, one records a game, `sapper bench --save` is resumed
+afterwards, and `sapper serve` is restarted afterwards.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import socket
 import sqlite3
@@ -25,6 +24,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import sapper
+from benchmarks.support import command_line, end_progress, show_progress
 from sapper import arena
 from sapper.profile.history import History
 
@@ -86,7 +86,7 @@ def kill_record(folder: Path, random: Random) -> None:
 
 
 def kill_bench(folder: Path, random: Random) -> None:
-    """A saved run goes on after each kill, and its games are those of a run without a kill."""
+    """A saved run can be resumed, and its games are those of a run that was never killed."""
     file = folder / "runs.sqlite"
     options = f"bench 5x5/4 --agent safest --games {GAMES} --jobs 1 --save {file} --resume --json"
     with subprocess.Popen(
@@ -122,7 +122,7 @@ def _expected(games: int) -> list[tuple[int, bool]]:
 
 
 def kill_server(folder: Path, random: Random) -> None:
-    """The next server knows every move that was answered."""
+    """After a restart, the server knows every move that it had answered."""
     file = folder / "games.sqlite"
     process, port = _serve(file)
     try:
@@ -156,7 +156,7 @@ def _serve(file: Path) -> tuple[subprocess.Popen[bytes], int]:
         else:
             return process, port
     process.kill()
-    raise AssertionError("the server does not answer")
+    raise AssertionError("the server did not start within a minute")
 
 
 def _ask(port: int, path: str, body: object = None) -> Any:  # noqa: ANN401 - It is JSON.
@@ -176,21 +176,21 @@ PROGRAMS: dict[str, Callable[[Path, Random], None]] = {
 
 
 def main() -> None:
-    """Kill programs in turn, and print how often each was killed."""
-    parser = argparse.ArgumentParser(description="Kill programs that are writing, at random times.")
-    parser.add_argument("--kills", type=int, default=200, help="how many, in all")
-    parser.add_argument("--seed", type=int, default=1, help="for the times")
-    given = parser.parse_args()
-    random, counts = Random(given.seed), Counter[str]()
+    """Kill the programs in turn, and print how often each was killed."""
+    parser = command_line(__doc__)
+    parser.add_argument("--kills", type=int, default=200, help="total number of kills")
+    parser.add_argument("--seed", type=int, default=1, help="seed for the random times")
+    options = parser.parse_args()
+    random, counts = Random(options.seed), Counter[str]()
     with TemporaryDirectory() as name:
-        for number in range(given.kills):
+        for number in range(options.kills):
             program = list(PROGRAMS)[number % len(PROGRAMS)]
             PROGRAMS[program](Path(name), random)
             counts[program] += 1
-            print(f"\r{number + 1:,} of {given.kills:,} kills", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    told = ", ".join(f"{program} {count:,}" for program, count in counts.items())
-    print(f"{given.kills:,} kills ({told}): nothing was lost.")
+            show_progress(f"{number + 1:,} of {options.kills:,} kills")
+    end_progress()
+    totals = ", ".join(f"{program} {count:,}" for program, count in counts.items())
+    print(f"{options.kills:,} kills ({totals}): nothing was lost.")
 
 
 if __name__ == "__main__":

@@ -1,20 +1,20 @@
-"""How much each way to reason finds: `python -m benchmarks.kinds [--games N] [--level NAME]`.
+"""How many certain cells each method of reasoning finds: `python -m benchmarks.kinds [--games N]`.
 
-Prints the table of docs/knowledge.md: of the cells that are certain, the share that each method settles
-on the whole board. Games are those of benchmarks/proof.py. A cell counts once, when it first becomes
-certain, for the simplest method that settles it there. What subsets settle is asked of the course's
-agent, what overlaps settle of the sentences it has then, and the rest of the engine. The last column is
-about games of the course's agent alone.
+Prints the table in docs/knowledge.md: of all certain cells, the share that each method settles. The
+games are those of benchmarks/proof.py. Each cell counts once, when it first becomes certain, for the
+simplest method that settles it in that position. The course's agent decides what subsets settle, its
+sentences decide what overlaps settle, and the engine decides the rest. The last column is the share of
+the course's agent's own games in which it guesses although a cell is certainly safe.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 
 from benchmarks.proof import START, certain_positions, lucky_cell, open_all
+from benchmarks.support import command_line
 from sapper import Game, Limit, Position, analyse
 from sapper.engine import engine
 from sapper.minesweeper import MinesweeperAI, neighbours
@@ -32,7 +32,7 @@ def around(cell: Cell, height: int, width: int) -> frozenset[Cell]:
 
 
 def settled_by_counting(position: Position) -> set[Cell]:
-    """Return what single numbers settle, one after the other."""
+    """Return the cells that follow from single numbers, applied repeatedly."""
     size, hidden, numbers = (position.height, position.width), position.hidden, position.numbers
     safe: set[Cell] = set()
     mines: set[Cell] = set()
@@ -50,19 +50,21 @@ def settled_by_counting(position: Position) -> set[Cell]:
 
 
 def settled_by_overlaps(ai: MinesweeperAI) -> set[Cell]:
-    """Return what follows from the agent's sentences if those that share cells bound each other."""
-    place = {cell: at for at, cell in enumerate({c for each in ai.knowledge for c in each.cells})}
+    """Return the cells that follow from the agent's sentences if overlapping ones bound each other."""
+    index_of = {
+        cell: index for index, cell in enumerate({c for each in ai.knowledge for c in each.cells})
+    }
     facts = [
-        Fact(sum(1 << place[cell] for cell in each.cells), each.count, each.count, Rule.NUMBER)
+        Fact(sum(1 << index_of[cell] for cell in each.cells), each.count, each.count, Rule.NUMBER)
         for each in ai.knowledge
     ]
     known = Knowledge(facts, overlaps=True, budget=Limit().start())
     known.conclude()
-    return {cell for cell, at in place.items() if not known.unknown >> at & 1}
+    return {cell for cell, index in index_of.items() if not known.unknown >> index & 1}
 
 
 def settled_by_numbers(position: Position, cells: Iterable[Cell]) -> set[Cell]:
-    """Return which of these certain cells need no mine count."""
+    """Return the certain cells that follow without the mine count."""
     numbers = list(position.numbers)
 
     def can_be(*mines: Cell, safe: Cell | None) -> bool:
@@ -75,7 +77,7 @@ def settled_by_numbers(position: Position, cells: Iterable[Cell]) -> set[Cell]:
 
 
 def methods_of(position: Position, ai: MinesweeperAI, cells: Iterable[Cell]) -> Counter[str]:
-    """Return how many of the certain cells each method settles that no simpler one does."""
+    """Return how many of the certain cells each method settles and no simpler method does."""
     found: Counter[str] = Counter()
     left = set(cells)
 
@@ -93,7 +95,7 @@ def methods_of(position: Position, ai: MinesweeperAI, cells: Iterable[Cell]) -> 
 
 
 def learn(ai: MinesweeperAI, position: Position) -> None:
-    """Tell the agent what was opened."""
+    """Add the newly opened cells to the agent's knowledge."""
     for cell, number in position.numbers.items():
         if cell not in ai.moves_made:
             ai.add_knowledge(cell, number)
@@ -110,9 +112,9 @@ def methods_of_game(level: str, seed: int) -> Counter[str]:
 
 
 def guesses_needlessly(level: str, seed: int) -> bool:
-    """Return whether the agent, which opens what it knows to be safe, once guesses beside a safe cell.
+    """Return whether the agent ever guesses although some cell is certainly safe.
 
-    Where it must guess it has luck, so that the game goes on.
+    Other guesses open a cell without a mine, so that the game continues to its end.
     """
     game = Game.new(level, seed=seed, promise="open")
     game.open(START)
@@ -140,15 +142,19 @@ def print_level(level: str, games: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=1_000, help="games a level, seeds from 0")
-    parser.add_argument("--level", choices=LEVELS, help="only this one")
+    parser = command_line(__doc__)
+    parser.add_argument("--games", type=int, default=1_000, help="games per level, from seed 0")
+    parser.add_argument("--level", choices=LEVELS, help="measure only this level")
     options = parser.parse_args()
-    print(f"Certain cells of {options.games:,} games a level, by the simplest method for each:")
+    print(
+        f"Certain cells of {options.games:,} games per level, by the simplest method that settles them:"
+    )
     print(f"  {'':14}" + "".join(f"{name:>12}" for name in ("cells", *METHODS, "guesses")))
     for level in [options.level] if options.level else LEVELS:
         print_level(level, options.games)
-    print("guesses: games in which the course's agent once has to guess though there is a safe cell")
+    print(
+        "guesses: share of games in which the course's agent guesses although a cell is certainly safe"
+    )
 
 
 if __name__ == "__main__":

@@ -1,31 +1,39 @@
 """How fast the course's agent learns: `python -m benchmarks.knowledge`.
 
 Prints the figures of docs/knowledge.md. Times are CPU times of one process; compare the ratios, which
-come from one run, rather than the times, which depend on the machine.
+come from one run, rather than the times, which depend on the machine. To compare with an older version:
+
+    git show 4cf754f:minesweeper.py > older.py
+    python -m benchmarks.knowledge --against older.py
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
+import importlib.util
 import random
 import statistics
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from time import perf_counter, process_time
 from typing import Protocol
 
 from benchmarks.baseline import PairwiseAI
 from benchmarks.games import any_game, game_of_size, openings, shuffled_openings
+from benchmarks.support import command_line
 from sapper.minesweeper import Cell, Minesweeper, MinesweeperAI
 
+SIZES = ((8, 8, 8), (9, 9, 10), (16, 16, 40), (16, 30, 99))
 EXPERT = (16, 30, 99)
-LARGE = (200, 200, 8250)  # The density of expert.
+LARGE = (100, 100, 2063)  # The density of expert.
 
 
 class Learner(Protocol):
     mines: set[Cell]
     safes: set[Cell]
+
+    def __init__(self, height: int, width: int) -> None: ...
 
     def add_knowledge(self, cell: Cell, count: int) -> None: ...
 
@@ -38,37 +46,71 @@ def feeding_time(ai: Learner, fed: Iterable[tuple[Cell, int]]) -> float:
     return process_time() - start
 
 
-def against_baseline(boards: int) -> None:
-    fed = [shuffled_openings(game_of_size(*EXPERT, seed), seed) for seed in range(boards)]
-    our_time = pairwise_time = float("inf")
-    for _ in range(3):  # The best of three passes, for both.
-        ours = [MinesweeperAI(16, 30) for _ in fed]
-        our_time = min(our_time, sum(map(feeding_time, ours, fed)))
-        pairwise = [PairwiseAI(16, 30) for _ in fed]
-        pairwise_time = min(pairwise_time, sum(map(feeding_time, pairwise, fed)))
-    if any((a.safes, a.mines) != (b.safes, b.mines) for a, b in zip(ours, pairwise, strict=True)):
-        sys.exit("the two agents do not know the same")
-    print(f"Whole expert boards, 381 openings in random order, {boards} boards, same conclusions:")
-    print(f"  MinesweeperAI          {1e3 * our_time / boards:8.2f} ms a board")
-    print(f"  all pairs, repeatedly  {1e3 * pairwise_time / boards:8.2f} ms a board")
-    print(f"  ratio                  {pairwise_time / our_time:8.1f}")
+def load_agent(path: Path) -> type[Learner]:
+    """Return the agent of another `minesweeper.py`."""
+    spec = importlib.util.spec_from_file_location("older_minesweeper", path)
+    if spec is None or spec.loader is None:
+        sys.exit(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    agent: type[Learner] = module.MinesweeperAI
+    return agent
 
 
-def flatness(boards: int) -> None:
-    small = large = 0.0
-    small_calls = large_calls = 0
-    for seed in range(boards):
-        for repeat in range(84):  # As many cells as on one large board.
-            fed = shuffled_openings(game_of_size(*EXPERT, seed * 84 + repeat), seed)
-            small += feeding_time(MinesweeperAI(16, 30), fed)
-            small_calls += len(fed)
-        fed = shuffled_openings(game_of_size(*LARGE, seed), seed)
-        large += feeding_time(MinesweeperAI(200, 200), fed)
-        large_calls += len(fed)
-    print("Cost of a call, same density, random order:")
-    print(f"  16 x 30     {1e6 * small / small_calls:8.2f} microseconds")
-    print(f"  200 x 200   {1e6 * large / large_calls:8.2f} microseconds")
-    print(f"  ratio       {(large / large_calls) / (small / small_calls):8.2f}")
+def board_times(size: tuple[int, int, int], agents: list[type[Learner]], boards: int) -> list[float]:
+    """Return the seconds per board of each agent: the best of three passes, all on the same boards."""
+    height, width, _ = size
+    fed = [shuffled_openings(game_of_size(*size, seed), seed) for seed in range(boards)]
+    best = [float("inf")] * len(agents)
+    for _ in range(3):
+        known = []
+        for index, agent in enumerate(agents):
+            made = [agent(height, width) for _ in fed]
+            best[index] = min(best[index], sum(map(feeding_time, made, fed)) / boards)
+            known.append([(each.safes, each.mines) for each in made])
+        if any(each != known[0] for each in known):
+            sys.exit("the agents do not know the same")
+    return best
+
+
+def whole_boards(boards: int, older: type[Learner] | None) -> None:
+    agents = [MinesweeperAI, PairwiseAI, *([older] if older else [])]
+    names = ["MinesweeperAI", "naive", "naive/ours", *(["older", "ours/older"] if older else [])]
+    print(
+        f"Milliseconds per board, every safe cell opened in random order, {boards} boards of each size:"
+    )
+    print(f"  {'board':14}" + "".join(f"{name:>15}" for name in names))
+    for size in SIZES:
+        ours, naive, *others = board_times(size, agents, boards)
+        row = [1e3 * ours, 1e3 * naive, naive / ours]
+        for other in others:
+            row += [1e3 * other, ours / other]
+        height, width, mines = size
+        print(f"  {f'{width}x{height}/{mines}':14}" + "".join(f"{value:15.2f}" for value in row))
+
+
+def growth(boards: int, older: type[Learner] | None) -> None:
+    """Compare the cost of a call on a large board and on as many expert boards."""
+    large_height, large_width, _ = LARGE
+    repeats = large_height * large_width // (16 * 30)
+    print("Microseconds per call, same density, random order:")
+    for name, agent in (("MinesweeperAI", MinesweeperAI), ("older", older)):
+        if agent is None:
+            continue
+        small = large = 0.0
+        small_calls = large_calls = 0
+        for seed in range(boards):
+            for repeat in range(repeats):
+                fed = shuffled_openings(game_of_size(*EXPERT, seed * repeats + repeat), seed)
+                small += feeding_time(agent(16, 30), fed)
+                small_calls += len(fed)
+            fed = shuffled_openings(game_of_size(*LARGE, seed), seed)
+            large += feeding_time(agent(large_height, large_width), fed)
+            large_calls += len(fed)
+        small, large = 1e6 * small / small_calls, 1e6 * large / large_calls
+        ratio = large / small
+        print(f"  {name:14} 30x16 {small:8.2f}   100x100 {large:8.2f}   ratio {ratio:6.2f}")
 
 
 def call_times(game: Minesweeper, seed: int) -> list[float]:
@@ -116,13 +158,15 @@ def worst_call(games: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--boards", type=int, default=25, help="expert boards against the baseline")
-    parser.add_argument("--games", type=int, default=20_000, help="games for the worst call")
+    parser = command_line(__doc__)
+    parser.add_argument("--boards", type=int, default=25, help="boards of each size")
+    parser.add_argument("--games", type=int, default=5_000, help="games for the worst call")
+    parser.add_argument("--against", type=Path, help="another minesweeper.py to compare with")
     options = parser.parse_args()
+    older = None if options.against is None else load_agent(options.against)
     gc.disable()  # As timeit does: pauses of the collector are not the agent's.
-    against_baseline(options.boards)
-    flatness(boards=2)
+    whole_boards(options.boards, older)
+    growth(2, older)
     worst_call(options.games)
 
 

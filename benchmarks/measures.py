@@ -1,16 +1,16 @@
 """Mean measures of random boards: `python -m benchmarks.measures [--boards N] [--promise PROMISE]`.
 
-Prints the table of docs/measures.md: the mean of each measure over the boards of seeds 0, 1, ... with
-its standard error, and how long it took to measure one board.
+Prints the table in docs/measures.md: the mean of each measure over the boards of seeds 0, 1, 2, ...,
+its standard error, and how long it takes to measure one board.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from math import sqrt
 from statistics import fmean, stdev
 
+from benchmarks.support import command_line
 from sapper import BoardMeasures, Promise, measure
 from sapper.game.game import draw_minefield
 from sapper.game.setup import Setup
@@ -20,7 +20,7 @@ MEASURES = ("bbbv", "openings", "islands", "zini", "hzini")
 
 
 def measure_boards(setup: Setup, boards: int) -> tuple[list[BoardMeasures], float]:
-    """Return the measures of so many boards, and the seconds a board."""
+    """Return the measures of the first boards, and the seconds per board."""
     measured = []
     seconds = 0.0
     for seed in range(boards):
@@ -41,12 +41,14 @@ def print_level(level: str, promise: Promise, boards: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--boards", type=int, default=10_000, help="boards a level, seeds from 0")
-    parser.add_argument("--promise", type=Promise, default=Promise.OPEN, help="of the first click")
+    parser = command_line(__doc__)
+    parser.add_argument("--boards", type=int, default=10_000, help="boards per level, from seed 0")
+    parser.add_argument(
+        "--promise", type=Promise, default=Promise.OPEN, help="guarantee for the first click"
+    )
     options = parser.parse_args()
-    promise = f"first click promised {options.promise}"
-    print(f"Means of {options.boards:,} boards a level, {promise}, ± standard error; time a board:")
+    promise = f"promise: {options.promise}"
+    print(f"Means of {options.boards:,} boards per level ± standard error, {promise}; time per board:")
     print(f"  {'':14}" + "".join(f"{name:>16}" for name in MEASURES) + f"{'time':>12}")
     for level in LEVELS:
         print_level(level, options.promise, options.boards)

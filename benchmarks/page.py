@@ -1,8 +1,8 @@
-"""How fast the page is in a browser: `python -m benchmarks.page`.
+"""How fast the web page loads and draws: `python -m benchmarks.page`.
 
-Needs playwright and Debian's Chromium. Prints how much the first view loads and how long it takes until
-a board is there, and on a board of 100 x 100 cells how long drawing takes: of all, after one cell has
-changed, and of a frame while the board is dragged about.
+Prints the size of the first view, the time until a board is shown, and how long drawing takes on a
+board of 100 x 100 cells: the whole view, a single changed cell, and a frame while scrolling. Needs
+Playwright and Debian's Chromium. There are no options.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import tempfile
 
 from playwright.async_api import Page, Response, async_playwright
 
+from benchmarks.support import command_line
 from benchmarks.web import server
 
 DRAWING = """async () => {
@@ -40,15 +41,15 @@ DRAWING = """async () => {
 }"""
 
 
-def hear(page: Page) -> list[Response]:
-    """Return a list that gets all answers to what the page asks for."""
-    answers: list[Response] = []
+def collect_responses(page: Page) -> list[Response]:
+    """Return a list to which every response that the page receives is added."""
+    responses: list[Response] = []
 
-    def add(answer: Response) -> None:
-        answers.append(answer)
+    def add(response: Response) -> None:
+        responses.append(response)
 
     page.on("response", add)
-    return answers
+    return responses
 
 
 async def measure() -> None:
@@ -61,23 +62,24 @@ async def measure() -> None:
                 ready, sizes = [], []
                 for _turn in range(5):
                     page = await browser.new_page(viewport={"width": 1200, "height": 850})
-                    answers = hear(page)
+                    responses = collect_responses(page)
                     await page.goto(f"http://127.0.0.1:{port}/")
                     await page.wait_for_selector(".figures:has-text('left')")
                     ready.append(await page.evaluate("performance.now()"))
                     await page.wait_for_load_state("networkidle")
-                    sizes.append(sum([len(await answer.body()) for answer in answers]))
+                    sizes.append(sum([len(await response.body()) for response in responses]))
                     drawing = await page.evaluate(DRAWING)
                     await page.close()
         await browser.close()
     after = statistics.median(ready)
-    print(f"first view: {max(sizes) / 1000:.0f} kB, a board is there after {after:.0f} ms")
-    print("100 x 100 cells, milliseconds to draw (median, worst of 60):")
-    names = {"all": "all that is seen", "one": "after a cell has changed", "dragged": "while dragged"}
+    print(f"first view: {max(sizes) / 1000:.0f} kB; a board is shown after {after:.0f} ms")
+    print("100 x 100 cells, milliseconds to draw (median and longest of 60):")
+    names = {"all": "the whole view", "one": "one changed cell", "dragged": "a frame while scrolling"}
     for name, words in names.items():
         times = drawing[name]
         print(f"  {words:26}{statistics.median(times):8.1f}{max(times):8.1f}")
 
 
 if __name__ == "__main__":
+    command_line(__doc__).parse_args()
     asyncio.run(measure())

@@ -1,13 +1,12 @@
-"""How long proofs take to find: `python -m benchmarks.proof [--games N]`.
+"""How long it takes to find proofs: `python -m benchmarks.proof [--games N]`.
 
-Prints the times of docs/proofs.md. Every cell of expert games is explained when it first becomes
-certain, and the proof is checked. Beside it stands the time of one exact analysis of the same position,
-its risks read; both are from one run of one process, so compare the ratio rather than the times.
+Prints the times in docs/proofs.md. Every cell of expert games is explained when it first becomes
+certain, and its proof is checked. For comparison, each position is also analysed exactly, and all risks
+are read. Compare the ratio: times depend on the machine.
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
 import statistics
 from collections import defaultdict
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 import sapper
+from benchmarks.support import command_line, percentile
 from sapper import Analysis, Game, Kind, Position, Proof, analyse, explain
 from sapper.position import Cell
 
@@ -26,10 +26,10 @@ Cells = frozenset[Cell]
 
 
 def certain_positions(level: str, seed: int) -> Iterator[tuple[Position, Cells, Cells]]:
-    """Generate the positions of a game where cells become certain, with those that are safe, and mines.
+    """Yield each position of a game in which cells become certain, the safe cells and the new mines.
 
-    All safe cells are opened at once. Where there is none, the safest of the cells without a mine is,
-    so that every game goes on to its end.
+    All safe cells are opened at once. If there are none, the safest cell without a mine is opened, so
+    that every game is played to its end.
     """
     game = Game.new(level, seed=seed, promise="open")
     game.open(START)
@@ -43,7 +43,7 @@ def certain_positions(level: str, seed: int) -> Iterator[tuple[Position, Cells, 
 
 
 def lucky_cell(game: Game, analysis: Analysis) -> Cell:
-    """Return the safest of the cells without a mine."""
+    """Return the cell with the lowest risk among those that are not mines."""
     assert game.minefield is not None
     free = game.position.hidden - game.minefield.mines
     return min(free, key=lambda cell: (analysis.risk[cell], cell))
@@ -57,14 +57,14 @@ def open_all(game: Game, cells: Iterable[Cell]) -> None:
 
 @dataclass
 class Times:
-    """The seconds that it took."""
+    """Times in seconds."""
 
     analyses: list[float] = field(default_factory=list)
     explained: list[float] = field(default_factory=list)
     by_kind: dict[Kind, list[tuple[float, Proof]]] = field(default_factory=lambda: defaultdict(list))
 
     def play(self, seed: int) -> None:
-        """Measure everything of one game."""
+        """Measure all certain cells of one game."""
         for position, safe, mines in certain_positions("expert", seed):
             start = perf_counter()
             dict(analyse(position).risk)
@@ -73,7 +73,7 @@ class Times:
                 self.measure(position, cell)
 
     def measure(self, position: Position, cell: Cell) -> None:
-        """Explain a cell, and check the proof."""
+        """Measure the explanation of a cell, and check the proof."""
         start = perf_counter()
         proof = explain(position, cell)
         seconds = perf_counter() - start
@@ -83,8 +83,7 @@ class Times:
 
 
 def milliseconds(times: Sequence[float]) -> str:
-    ordered = sorted(times)
-    figures = statistics.median(ordered), ordered[len(ordered) * 99 // 100], ordered[-1]
+    figures = statistics.median(times), percentile(times, 99), max(times)
     return "".join(f"{1e3 * figure:12.3f}" for figure in figures)
 
 
@@ -99,23 +98,23 @@ def print_kind(kind: Kind, proofs: Sequence[tuple[float, Proof]], cells: int) ->
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=50, help="expert games, seeds from 0")
+    parser = command_line(__doc__)
+    parser.add_argument("--games", type=int, default=50, help="expert games, from seed 0")
     options = parser.parse_args()
-    gc.disable()  # As timeit does: pauses of the collector are not the prover's.
+    gc.disable()  # As timeit does: garbage collection would distort the times.
     times = Times()
     for seed in range(options.games):
         times.play(seed)
     cells = len(times.explained)
     print(f"{cells:,} certain cells of {options.games} expert games, {sapper.engine_name} engine, ms:")
-    print(f"  {'':12}" + "".join(f"{name:>12}" for name in ("median", "99 %", "worst")))
+    print(f"  {'':12}" + "".join(f"{name:>12}" for name in ("median", "p99", "longest")))
     print(f"  {'explain':12}{milliseconds(times.explained)}")
-    print(f"  {'analyse':12}{milliseconds(times.analyses)}  (all risks read)")
+    print(f"  {'analyse':12}{milliseconds(times.analyses)}  (including all risks)")
     ratio = statistics.median(times.explained) / statistics.median(times.analyses)
     print(f"  ratio of the medians: {ratio:.1f}")
     names = ("cells", "share"), ("median ms", "numbers", "steps")
     header = "".join(f"{name:>10}" for name in names[0]) + "".join(f"{name:>12}" for name in names[1])
-    print(f"By kind, numbers and steps in the median:\n  {'':12}{header}")
+    print(f"By kind of proof (median time, numbers and steps):\n  {'':12}{header}")
     for kind in sorted(times.by_kind):
         print_kind(kind, times.by_kind[kind], cells)
 

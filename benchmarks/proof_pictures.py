@@ -1,14 +1,14 @@
-"""Make docs/images/proof-*.svg, the same each time: `python -m benchmarks.proof_pictures [FOLDER]`."""
+"""Draw docs/images/proof-*.svg: `python -m benchmarks.proof_pictures [FOLDER]`.
+
+The images are the same each time.
+"""
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
+from benchmarks.support import image_folder
 from sapper import Position, Proof, explain
 from sapper.position import Cell
 
-IMAGES = Path(__file__).parents[1] / "docs" / "images"
 EXAMPLES: dict[str, tuple[str, Cell]] = {
     "counting": ("2x1/1\n1 #", (0, 1)),
     "subset": ("3x2/1\n1 1 #\n# # #", (0, 2)),
@@ -17,24 +17,23 @@ EXAMPLES: dict[str, tuple[str, Cell]] = {
     "cases": ("3x3/1\n# 1 #\n1 # 1\n# # #", (2, 1)),
     "mine-count": ("4x1/1\n# 1 # #", (0, 3)),
 }
-"""The smallest positions where no simpler kind finds anything, as benchmarks/smallest.py says."""
+"""The smallest positions where no simpler kind of proof finds anything; see benchmarks/smallest.py."""
 
 
 def examples() -> dict[str, Proof]:
-    """Return the proofs of docs/proofs.md, by the names of their pictures."""
+    """Return the proofs in docs/proofs.md, by the names of their images."""
     return {name: explain(Position.parse(text), cell) for name, (text, cell) in EXAMPLES.items()}
 
 
 def pictures() -> dict[str, str]:
-    """Return the pictures, by the names of their files."""
+    """Return the images, by file name."""
     proofs = examples()
     drawn = {f"proof-{name}.svg": proof.svg() for name, proof in proofs.items()}
     return drawn | {"proof-overlap-step.svg": proofs["overlap"].svg(step=3)}
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = image_folder(__doc__)
     for name, picture in pictures().items():
         path = folder / name
         path.write_text(picture, encoding="utf-8")

@@ -1,14 +1,15 @@
-"""How fast games are when Python plays them move by move: `python -m benchmarks.python_loop`.
+"""The cost of playing games from Python, move by move: `python -m benchmarks.python_loop`.
 
-Prints milliseconds per expert game for `while not game.over: game.open(agent.choose(game.position))`,
-and for the same boards played entirely by the compiled engine, in the same run.
+Prints CPU milliseconds per expert game for the loop
+`while not game.over: game.open(agent.choose(game.position))`, and for the same boards played entirely
+inside the compiled engine.
 """
 
 from __future__ import annotations
 
-import argparse
 from time import process_time
 
+from benchmarks.support import command_line
 from sapper import LEVELS, Game, agents
 from sapper.engine import Limit, engine
 from sapper.engine.seeds import board_seed
@@ -16,7 +17,7 @@ from sapper.engine.seeds import board_seed
 LEVEL = LEVELS["expert"]
 FIRST = (3, 3)
 OPEN = 2
-"""The engine's code of the promise `open`."""
+"""The engine's code for the promise `open`."""
 
 
 def play_in_python(agent: agents.Agent, games: int) -> int:
@@ -47,9 +48,9 @@ def play_in_engine(player: str, games: int) -> int:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=300)
-    parser.add_argument("--rounds", type=int, default=3, help="the fastest round counts")
+    parser = command_line(__doc__)
+    parser.add_argument("--games", type=int, default=300, help="games per agent")
+    parser.add_argument("--rounds", type=int, default=3, help="repeats; the fastest one counts")
     options = parser.parse_args()
     print("| agent | won | Python loop, ms per game | engine, ms per game | ratio |")
     print("| --- | --- | --- | --- | --- |")

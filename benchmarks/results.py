@@ -1,9 +1,9 @@
-"""The figures of docs/results.md: `python -m benchmarks.results`, three to six hours of CPU time.
+"""Measure and write docs/results.md: `python -m benchmarks.results`, three to six hours of CPU time.
 
-It measures one row after the other, cheap ones first, adds each finished row to
-benchmarks/results.jsonl, and writes the page and its pictures. It can be stopped at any time and then
-resumes where it stopped: a finished row is not measured again. Several processes may measure different
-rows at the same time:
+Measures the rows one after the other, cheap ones first; adds each finished row to
+benchmarks/results.jsonl; and writes the page and its charts. It can be stopped at any time, and resumes
+where it stopped: finished rows are not measured again. Several processes may measure different rows at
+the same time:
 
     python -m benchmarks.results --list              list the rows, and which are finished
     python -m benchmarks.results --only logic        rows with this word in their name
@@ -29,6 +29,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.results_page import write_page
+from benchmarks.support import command_line
 from sapper.arena import Batch, Files, Plan
 from sapper.arena.breakdown import Breakdown
 from sapper.arena.survey import Densities, FirstClicks
@@ -203,7 +204,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = command_line(__doc__)
     parser.add_argument("--games", type=int, help="games per row, for a trial")
     parser.add_argument(
         "--only",

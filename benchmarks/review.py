@@ -1,8 +1,8 @@
 """How long reviews take, and how much of them is exact: `python -m benchmarks.review`.
 
-Prints the table of docs/review.md: expert games by a player who opens certain cells, and the least risk
-where there is none, but now and then a cell at random that may be a mine. The compiled engine takes
-about a minute.
+Prints the table in docs/review.md. The player of the reviewed expert games opens certain cells, or else
+the safest cell, and occasionally a random cell that may be a mine. The compiled engine takes about a
+minute. There are no options.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ import random
 import time
 from statistics import mean
 
+from benchmarks.support import command_line
 from sapper import Game, Outcome, Record, Review, agents, analyse, review
 
 GAMES = 10
-CARELESS = 0.02  # How often a cell is opened at random, if its risk is not more than this.
+CARELESS = 0.02
+"""The probability that a move opens a random cell."""
 MOST_RISK = 0.35
+"""The highest risk of such a cell."""
 
 
 def played(seed: int) -> Record:
-    """Return an expert game of a player who is sometimes careless."""
+    """Return the record of an expert game by a player who is sometimes careless."""
     generator = random.Random(seed)
     game = Game.new("expert", seed=seed, promise="open")
     game.open((8, 15))
@@ -56,8 +59,9 @@ def row(seed: int, found: Review, seconds: float, busy: float) -> list[str]:
 
 
 def main() -> None:
+    command_line(__doc__).parse_args()
     heads = ["seed", "outcome", "opening moves", "guesses", "accuracy", "positions judged", "exact"]
-    heads += ["error of a chance, points", "error of a loss, points"]
+    heads += ["mean error of a probability, points", "mean error of a loss, points"]
     heads += ["CPU seconds", "seconds"]
     print("| " + " | ".join(heads) + " |")
     print("| ---: | --- |" + " ---: |" * (len(heads) - 2))
@@ -70,7 +74,7 @@ def main() -> None:
         busy.append(time.process_time() - worked)
         won += found.outcome is Outcome.WON
         print("| " + " | ".join(row(seed, found, taken[-1], busy[-1])) + " |", flush=True)
-    times = f"{mean(busy):.1f} s of CPU time a game, {mean(taken):.1f} s on the clock"
+    times = f"{mean(busy):.1f} s of CPU time per game, {mean(taken):.1f} s elapsed"
     print(f"\n{won} of {GAMES} won; {times}, {os.cpu_count()} cores.")
 
 

@@ -1,23 +1,24 @@
-"""Make docs/images/*.png, the same each time: `python benchmarks/screenshots.py [FOLDER]`."""
+"""Make the screenshots of the window in docs/images: `python -m benchmarks.screenshots [FOLDER]`.
+
+The images are the same each time.
+"""
 
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 import pygame
 
+from benchmarks.support import image_folder
 from sapper.session.session import Session
 from sapper.window.app import Window
 from sapper.window.layout import SMALLEST_WINDOW
 from sapper.window.review import ReviewScreen
 from sapper.window.theme import Look
 
-IMAGES = Path(__file__).parents[1] / "docs" / "images"
 SIZE = (900, 660)
 WIDE = (1200, 660)
 SMALL = (660, 480)
@@ -29,7 +30,7 @@ def press(window: Window, code: int, character: str = "") -> None:
 
 
 def begin(level: str, seed: int, size: tuple[int, int] = SIZE, theme: str = "light") -> Window:
-    """Return a window past the start screen; its clock stands still, to be the same each time."""
+    """Return a window past the start screen. Its clock stands still, so that images can be repeated."""
     session = Session(level, seed=seed, clock=lambda: 0.0)
     window = Window(session, size, look=Look.named(theme))
     press(window, pygame.K_RETURN)
@@ -42,7 +43,7 @@ def let_ai_move(window: Window, times: int) -> None:
 
 
 def flag_known_mines(window: Window, most: int) -> None:
-    """Flag mines that the AI is sure of, but keep its last move the last."""
+    """Flag mines that the AI knows, but keep showing its last move."""
     session = window.session
     last, message = session.last, session.message
     for mine in sorted(session.agent.known_mines(session.game.position) - session.game.flags)[:most]:
@@ -68,7 +69,7 @@ def won() -> Window:
 
 
 def lost() -> Window:
-    """A lost game: a flag on a mine, a flag on no mine, and a mine that was opened."""
+    """A lost game with a correct flag, a wrong flag and the mine that was opened."""
     window = begin("course", 46)
     let_ai_move(window, 30)
     session = window.session
@@ -99,7 +100,7 @@ def expert() -> Window:
 
 
 def proof() -> Window:
-    """Why a cell is safe, in the dark theme."""
+    """The proof that a cell is safe, in the dark theme."""
     window = begin("intermediate", 7, theme="dark")
     window.session.open((8, 8))
     let_ai_move(window, 20)
@@ -108,7 +109,7 @@ def proof() -> Window:
 
 
 def risks() -> Window:
-    """The chance of a mine on every cell, in high contrast."""
+    """The risk of every cell, in high contrast."""
     window = begin("intermediate", 5, theme="high contrast")
     window.session.open((8, 8))
     let_ai_move(window, 40)
@@ -117,7 +118,7 @@ def risks() -> Window:
 
 
 def hint() -> Window:
-    """Where to look, in the smallest window."""
+    """A hint, in the smallest window."""
     window = begin("beginner", 7, SMALLEST_WINDOW)
     window.session.open((4, 4))
     press(window, pygame.K_h)
@@ -131,7 +132,7 @@ def guide() -> Window:
 
 
 def window_review() -> Window:
-    """A game with a needless guess, which is looked at."""
+    """The review of a game, at a needless guess."""
     window = begin("intermediate", 4, SMALL)
     session = window.session
     session.use_agent("safest")
@@ -156,8 +157,7 @@ def window_review() -> Window:
 
 def main() -> None:
     """Draw every screen and save it."""
-    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGES
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = image_folder(__doc__)
     pygame.display.init()
     pygame.font.init()
     scenes = (start, game, won, lost, menu, expert, proof, risks, hint, guide, window_review)

@@ -1,20 +1,20 @@
 """The smallest positions that need each kind of proof: `python -m benchmarks.smallest [--cells N]`.
 
-Goes through boards of more and more cells, all sets of opened cells and all minefields, but for those
-that are turned or mirrored, until every kind is found. As in a game, the neighbours of an opened 0 are
-open. Which cells are certain is seen from all layouts, one by one, and only their proofs are asked for.
-Printed is for each kind the position with the fewest cells, and then the fewest mines, in which
-a proof that uses a number must be of that kind; then such positions where simpler proofs find nothing.
+Prints, for each kind of proof, the position with the fewest cells, and then the fewest mines, in which
+some cell needs a proof of that kind; then the smallest positions where no simpler kind finds anything.
+docs/proofs.md shows the latter. The search goes through boards of increasing size, all sets of open
+cells and all minefields, except for rotations and reflections. As in a game, the neighbours of an open
+0 are open. Certain cells are found by listing all layouts; only those are explained.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import reduce
 from operator import and_, or_
 
+from benchmarks.support import command_line
 from sapper import HIDDEN, Kind, Position, Proof, explain
 from sapper.minesweeper import neighbours
 from sapper.position import Cell
@@ -22,11 +22,11 @@ from sapper.proof.facts import Fact, Rule, bits
 from sapper.proof.knowledge import Knowledge
 
 Layouts = list[int]
-"""Ways to lay the mines: cell `(i, j)` is bit `i * width + j`, as in every set of cells here."""
+"""Layouts as bit sets: cell `(i, j)` is bit `i * width + j`, as in every set of cells here."""
 
 
 class Board:
-    """The cells of a board, and what they show for each minefield."""
+    """The cells of a board, and the numbers that they show for each minefield."""
 
     def __init__(self, height: int, width: int) -> None:
         self.height, self.width = height, width
@@ -43,7 +43,7 @@ class Board:
         return sum(1 << i * self.width + j for i, j in cells)
 
     def images(self) -> list[list[int]]:
-        """Return where each cell goes when the board is turned or mirrored."""
+        """Return the index of each cell after each rotation and reflection of the board."""
         bottom, right = self.height - 1, self.width - 1
         moved = [
             [(i, j), (bottom - i, j), (i, right - j), (bottom - i, right - j)] for i, j in self.cells
@@ -53,7 +53,7 @@ class Board:
         return [[i * self.width + j for i, j in image] for image in zip(*moved, strict=True)]
 
     def opened_sets(self) -> Iterator[int]:
-        """Generate sets of opened cells, one of all that are the same but for turning and mirroring."""
+        """Yield the sets of open cells, one of each group of rotations and reflections."""
         images = self.images()
         for opened in range(1, self.every):
             places = [bit.bit_length() - 1 for bit in bits(opened)]
@@ -61,7 +61,7 @@ class Board:
                 yield opened
 
     def positions(self, opened: int) -> Iterator[tuple[dict[int, int], Layouts]]:
-        """Generate what opened cells beside hidden ones may show, by place, and the layouts for it."""
+        """Yield the numbers that open cells may show, by index, and the layouts for them."""
         hidden = self.every & ~opened
         edge = [
             bit.bit_length() - 1 for bit in bits(opened) if self.near[bit.bit_length() - 1] & hidden
@@ -85,32 +85,32 @@ class Board:
 
 
 def certain(layouts: Layouts, hidden: int) -> int:
-    """Return the cells that are the same in all layouts."""
+    """Return the cells that are safe, or mines, in all layouts."""
     return reduce(and_, layouts) | (hidden & ~reduce(or_, layouts))
 
 
 def left_by_rules(facts: Collection[Fact], cells: int, *, overlaps: bool) -> int:
-    """Return which of the cells the rules leave open."""
+    """Return the cells that the rules do not settle."""
     known = Knowledge(facts, overlaps=overlaps)
     known.conclude()
     return cells & known.unknown
 
 
 class Search:
-    """The smallest proofs found so far; if `stuck`, where no certain cell has a simpler one."""
+    """The smallest proofs found so far. If `stuck`, the position may have no simpler proof."""
 
     def __init__(self, *, stuck: bool) -> None:
         self.stuck = stuck
         self.found: dict[Kind, Proof] = {}
 
     def wanted(self, mines: int) -> list[Kind]:
-        """Return the kinds of which there is no proof with so few mines."""
+        """Return the kinds without a proof that needs this few mines."""
         return [
             kind for kind in Kind if kind not in self.found or mines < self.found[kind].position.mines
         ]
 
     def go_through(self, cells: int, kinds: Collection[Kind]) -> None:
-        """Look for proofs of these kinds on all boards with so many cells."""
+        """Search all boards with this number of cells for proofs of these kinds."""
         for height in range(1, cells + 1):
             width, rest = divmod(cells, height)
             if rest == 0 and height <= width:
@@ -119,7 +119,7 @@ class Search:
                     self.look_at(board, opened, kinds)
 
     def look_at(self, board: Board, opened: int, kinds: Collection[Kind]) -> None:
-        """Look at all positions with these cells opened."""
+        """Search all positions with these open cells."""
         hidden = board.every & ~opened
         for numbers, layouts in board.positions(opened):
             by_mines: dict[int, Layouts] = defaultdict(list)
@@ -141,14 +141,14 @@ class Search:
                         self.explain(board.position(opened, numbers, mines), cells, kinds)
 
     def worth_a_proof(self, facts: Collection[Fact], cells: int, least: Kind) -> int:
-        """Return which of the cells may need a proof of this kind or a harder one."""
+        """Return the cells that may need a proof of this kind or a harder one."""
         if least < Kind.OVERLAP:
             return cells
         left = left_by_rules(facts, cells, overlaps=least > Kind.OVERLAP)
         return 0 if self.stuck and left != cells else left
 
     def explain(self, position: Position, cells: int, kinds: Collection[Kind]) -> None:
-        """Ask for the proofs of these cells, and keep those that need fewer mines."""
+        """Explain these cells, and keep the proofs with fewer mines than before."""
         places = [bit.bit_length() - 1 for bit in bits(cells)]
         proofs = [explain(position, divmod(at, position.width)) for at in places]
         least = min((proof.kind for proof in proofs), default=Kind.COUNTING)
@@ -158,7 +158,7 @@ class Search:
                 self.found[proof.kind] = proof
 
     def run(self, most: int) -> None:
-        """Go through all boards up to so many cells, and print what is found."""
+        """Search all boards of up to `most` cells, and print what is found."""
         for cells in range(2, most + 1):
             missing = [kind for kind in Kind if kind not in self.found]
             if missing:
@@ -173,8 +173,8 @@ class Search:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--cells", type=int, default=12, help="on the largest board")
+    parser = command_line(__doc__)
+    parser.add_argument("--cells", type=int, default=12, help="cells of the largest board")
     options = parser.parse_args()
     print("The smallest positions with a cell that needs each kind of proof\n")
     Search(stuck=False).run(options.cells)

@@ -1,17 +1,16 @@
-"""Cross-checks: what is called certain is certain. `python -m benchmarks.soundness --seconds 600`.
+"""Check answers on random positions: `python -m benchmarks.soundness --seconds 600`.
 
-Small positions of odd shapes are compared with all their layouts, one by one: analyses (also with
+On small positions of all shapes, these are compared with a list of all layouts: analyses (also with
 trusted flags, right or wrong, and with limits that are too low), the moves of the agents, and proofs.
-Every proof is checked and then forged: a forgery that passes the check must be true, sound and of the
-right kind. Larger positions are compared with exact fractions.
+Every proof is checked and then forged; a forgery that passes the check must be true, sound and of the
+right kind. The risks of larger positions are compared with exact fractions.
 
-A case is made from its number alone: `--first NUMBER --count 1` runs one again. The engine is the one
-in use; `SAPPER_ENGINE=python` selects the one in plain Python.
+Each case depends only on its number: `--first NUMBER --count 1` repeats one. `SAPPER_ENGINE=python`
+selects the pure-Python engine.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import secrets
 import sys
@@ -26,6 +25,7 @@ from typing import NamedTuple
 
 import sapper
 from benchmarks.games import game_of_size
+from benchmarks.support import command_line
 from sapper import (
     FLAG,
     Analysis,
@@ -46,7 +46,7 @@ from tests.support.oracle import AllLayouts, around, corrupted, seen
 MOST_HIDDEN = 15
 """The most hidden cells of a small position: 2**15 layouts."""
 BATCH = 20
-"""So many cases are given to a process at once."""
+"""The number of cases that a process gets at once."""
 FORGERIES = 12
 """How often each proof is forged."""
 PATIENT = Limit(seconds=120, states=10**8, memory=4096)
@@ -56,7 +56,7 @@ NAMES = {
     "cells": "hidden cells compared",
     "certain": "certain cells",
     "limited": "analyses with a low limit",
-    "moves": "moves of agents that were called safe",
+    "moves": "moves that agents reported as safe",
     "proofs": "proofs found and checked",
     "forged": "forged proofs",
     "passed": "of them still valid, true and of the right kind",
@@ -69,7 +69,7 @@ NAMES = {
 
 
 def small_position(random: Random) -> Position:
-    """Return a position of any shape, with any number of mines and any flags; few are impossible."""
+    """Return a position of any shape, with any number of mines and any flags. A few are impossible."""
     height, width = any_shape(random)
     cells = height * width
     mines = random.choice([0, 1, cells - 1, cells, random.randint(0, cells), random.randint(0, cells)])
@@ -95,7 +95,7 @@ def any_shape(random: Random) -> tuple[int, int]:
 
 
 def any_opened(minefield: Minesweeper, random: Random) -> set[Cell]:
-    """Return the open cells: all that are safe, or some; in half of the positions with cascades."""
+    """Return the open cells: all safe cells or some, in half of the positions opened by cascades."""
     safe = [
         (i, j)
         for i in range(minefield.height)
@@ -119,7 +119,7 @@ def any_opened(minefield: Minesweeper, random: Random) -> set[Cell]:
 
 
 def with_flags(position: Position, minefield: Minesweeper, random: Random) -> Position:
-    """Return the position with no flags, right ones, any, all, or those beside numbers."""
+    """Return the position with no flags, correct ones, random ones, all, or some next to numbers."""
     hidden = position.hidden
     match random.randrange(6):
         case 0:
@@ -155,7 +155,7 @@ def large_position(random: Random) -> Position:
     return seen(minefield, order[: round(share * len(order))])
 
 
-# What must hold ----------------------------------------------------------------------------------
+# Checks -----------------------------------------------------------------------------------------
 
 
 def check_case(number: int) -> Counter[str]:
@@ -201,7 +201,7 @@ def compare(analysis: Analysis, layouts: AllLayouts) -> Counter[str]:
 def check_limited(
     position: Position, layouts: AllLayouts, random: Random, *, trust_flags: bool
 ) -> Counter[str]:
-    """With a low limit, cells that are called certain must still be so."""
+    """Check that cells reported as certain under a low limit are certain."""
     limit = Limit(seconds=random.choice([0, 10]), states=random.choice([0, 1, 5, 30, 200]))
     try:
         analysis = analyse(position, trust_flags=trust_flags, limit=limit)
@@ -214,7 +214,7 @@ def check_limited(
 
 
 def check_moves(position: Position, layouts: AllLayouts, random: Random) -> Counter[str]:
-    """A move that an agent calls safe must be safe, and what it knows to be a mine a mine."""
+    """Check that moves reported as safe are safe, and that known mines are mines."""
     agent = agents.named(random.choice(agents.available()), seed=1, seconds=2)
     choice = agent.decide(position)
     mines = layouts.mines
@@ -227,7 +227,7 @@ def check_moves(position: Position, layouts: AllLayouts, random: Random) -> Coun
 
 
 def check_proofs(analysis: Analysis, layouts: AllLayouts, random: Random) -> Counter[str]:
-    """Prove every certain cell, and forge each proof; no other cell has a proof."""
+    """Check that exactly the certain cells have proofs, and that no forged proof passes wrongly."""
     position, done = analysis.position, Counter[str]()
     for cell in sorted(position.hidden):
         try:
@@ -284,7 +284,7 @@ def check_large(position: Position) -> Counter[str]:
 
 
 class Batch(NamedTuple):
-    """How much was checked, and what failed."""
+    """How much was checked, and the first failure."""
 
     done: Counter[str]
     failure: str | None = None
@@ -302,7 +302,7 @@ def check_batch(numbers: range) -> Batch:
 
 
 def batches(first: int, count: int | None, seconds: float) -> Iterator[range]:
-    """Generate the numbers of the cases until there are enough, or the time is up."""
+    """Yield ranges of case numbers until there are enough, or the time is up."""
     end = time.monotonic() + seconds
     last = None if count is None else first + count
     while time.monotonic() < end and (last is None or first < last):
@@ -312,11 +312,13 @@ def batches(first: int, count: int | None, seconds: float) -> Iterator[range]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = command_line(__doc__)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after this time")
     parser.add_argument("--count", type=int, help="stop after this number of cases")
     parser.add_argument("--first", type=int, help="number of the first case (default: random)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--processes", type=int, default=os.cpu_count() or 1, help="number of processes"
+    )
     options = parser.parse_args()
     if options.count is None and options.seconds == float("inf"):
         parser.error("give --seconds or --count")
@@ -339,7 +341,7 @@ def main() -> int:
                     failures.append(batch.failure)
     taken = time.monotonic() - start
     used = sum(sum(getrusage(who)[:2]) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
-    print(f"engine: {sapper.engine_name}; cases from {first} on")
+    print(f"engine: {sapper.engine_name}; first case: {first}")
     print(f"{taken:.0f} s, {used:.0f} s of CPU time, {options.processes} processes")
     for key, name in NAMES.items():
         print(f"{done[key]:12,} {name}")

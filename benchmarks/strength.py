@@ -1,19 +1,21 @@
-"""The win rates of the agents, and their CPU times: `python -m benchmarks.strength`.
+"""Win rates and CPU times of the agents: `python -m benchmarks.strength`.
 
 Prints the tables in docs/strength.md. `--plot FILE` draws the win rate on expert by CPU time, from a
-table printed earlier: `python -m benchmarks.strength > table.md`, then
-`python -m benchmarks.strength --plot strength.svg < table.md`. If an agent has two rows, the first one
-is drawn.
+table on standard input. This redraws the chart in the docs:
+
+    python -m benchmarks.strength --plot docs/images/strength.svg < docs/strength.md
+
+If an agent has two rows, the first one is drawn.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.results import LEVELS, PROMISES, SEED
+from benchmarks.support import command_line
 from sapper.arena import Result, bench, compare
 from sapper.arena.statistics import Estimate
 from sapper.drawing.charts import Line, Point, draw_lines
@@ -60,7 +62,7 @@ class Row(NamedTuple):
 
 
 HEADER = """\
-| level | promise | player | games | won, % (95 % interval) | ms per game | ms per move: p99 | worst |
+| level | promise | player | games | won, % (95 % interval) | ms per game | p99 of moves, ms | longest |
 | --- | --- | --- | --- | --- | --- | --- | --- |"""
 
 
@@ -135,11 +137,13 @@ def plot(rows: list[Row]) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=100_000)
-    parser.add_argument("--agents", nargs="+", default=list(AGENTS))
-    parser.add_argument("--levels", nargs="+", default=list(LEVELS))
-    parser.add_argument("--promises", nargs="+", default=list(PROMISES))
+    parser = command_line(__doc__)
+    parser.add_argument("--games", type=int, default=100_000, help="games per row")
+    parser.add_argument("--agents", nargs="+", default=list(AGENTS), help="agents to measure")
+    parser.add_argument("--levels", nargs="+", default=list(LEVELS), help="levels to play")
+    parser.add_argument(
+        "--promises", nargs="+", default=list(PROMISES), help="guarantees for the first click"
+    )
     parser.add_argument(
         "--compare",
         nargs=2,

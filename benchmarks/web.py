@@ -1,13 +1,12 @@
-"""How fast the server answers: `python -m benchmarks.web [--seconds S] [--clients N]`.
+"""How fast the web server answers: `python -m benchmarks.web [--seconds S] [--clients N]`.
 
-Starts a server. Clients ask it about expert positions that need a guess, and in the same run for an
-address that does nothing. Prints requests per second, and how long clients wait. `benchmarks.hostile`
-measures the server under attack.
+Starts a server. Clients ask it to analyse expert positions that need a guess and, for comparison,
+request an address that does nothing. Prints requests per second and waiting times.
+`python -m benchmarks.hostile` measures the server under attack.
 """
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import json
 import os
@@ -24,7 +23,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from sapper import Game, agents
+from benchmarks.positions import guess_positions
+from benchmarks.support import command_line, percentile
 
 SERVE = (
     "import sys; from pathlib import Path; from sapper.web import serve;"
@@ -32,26 +32,9 @@ SERVE = (
 )
 
 
-def guess_positions(count: int) -> list[str]:
-    """Return expert positions in which no cell is certain."""
-    found: list[str] = []
-    seed = 0
-    while len(found) < count:
-        game, agent = Game.new("expert", seed=seed), agents.Safest()
-        game.open((3, 3))
-        while not game.over and len(found) < count:
-            choice = agent.decide(game.position)
-            assert choice is not None
-            if not choice.safe:
-                found.append(str(game.position))
-            game.open(choice.cell)
-        seed += 1
-    return found
-
-
 @asynccontextmanager
 async def server(folder: str) -> AsyncIterator[tuple[int, int]]:
-    """Run a server; yield its port and its process."""
+    """Run a server; yield its port and its process ID."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -72,7 +55,7 @@ async def server(folder: str) -> AsyncIterator[tuple[int, int]]:
 
 
 def memory(pid: int) -> float:
-    """Return how many MiB the process and its children take."""
+    """Return the memory of the process and its children in MiB."""
     pids = [pid]
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -90,7 +73,7 @@ def memory(pid: int) -> float:
 async def hammer(
     port: int, path: str, bodies: list[object], clients: int, seconds: float
 ) -> tuple[list[float], Counter[int]]:
-    """Ask again and again; return how long each answer took, and how often each status came."""
+    """Send requests for some time; return how long each took, and the number of each status."""
     times: list[float] = []
     statuses: Counter[int] = Counter()
     end = time.monotonic() + seconds
@@ -111,7 +94,7 @@ async def hammer(
 
 
 def request(path: str, body: object) -> bytes:
-    """Return a request as it goes over the line: a cheap client leaves the cores to the server."""
+    """Return the bytes of a request. A simple client leaves the cores to the server."""
     if body is None:
         return f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
     data = json.dumps(body).encode()
@@ -128,22 +111,22 @@ async def status_of_answer(reader: asyncio.StreamReader) -> int:
 
 
 def row(name: str, times: list[float], seconds: float) -> str:
-    ordered = sorted(times)
-    middle, high = statistics.median(ordered), ordered[int(0.99 * (len(ordered) - 1))]
-    figures = (len(times) / seconds, 1000 * middle, 1000 * high, 1000 * ordered[-1])
+    waits = (statistics.median(times), percentile(times, 99), max(times))
+    figures = (len(times) / seconds, *(1000 * wait for wait in waits))
     return f"  {name:24}" + "".join(f"{figure:12.1f}" for figure in figures)
 
 
 async def measure(clients: int, seconds: float) -> None:
-    bodies: list[object] = [{"position": text} for text in guess_positions(200)]
+    bodies: list[object] = [{"position": str(each)} for each in guess_positions(200)]
     with tempfile.TemporaryDirectory() as folder:
         async with server(folder) as (port, _):
             print(f"{clients} clients for {seconds:g} s; {os.cpu_count()} cores for server and clients")
             print(
-                f"  {'':24}" + "".join(f"{n:>12}" for n in ("per second", "median ms", "99 %", "worst"))
+                f"  {'':24}"
+                + "".join(f"{n:>12}" for n in ("per second", "median ms", "p99", "longest"))
             )
             idle, _ = await hammer(port, "/api/nothing", [None], clients, seconds)
-            print(row("nothing", idle, seconds), flush=True)
+            print(row("does nothing", idle, seconds), flush=True)
             found = await hammer(port, "/api/analyse", bodies, clients, seconds)
             print(row("analyse", found[0], seconds))
             print(f"  ratio of the rates: {len(idle) / len(found[0]):.1f}")
@@ -151,9 +134,9 @@ async def measure(clients: int, seconds: float) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--clients", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=10)
+    parser = command_line(__doc__)
+    parser.add_argument("--clients", type=int, default=50, help="number of clients")
+    parser.add_argument("--seconds", type=float, default=10, help="seconds per kind of request")
     options = parser.parse_args()
     asyncio.run(measure(options.clients, options.seconds))
 

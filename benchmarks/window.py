@@ -1,13 +1,12 @@
-"""How long a frame of the window takes: `python benchmarks/window.py [FRAMES]`.
+"""How long the window takes to draw a frame: `python -m benchmarks.window [FRAMES]`.
 
-Frames are drawn into memory (SDL's dummy driver), sixty a second, so that what thinks beside has
-the time it has in a game. What is measured is the work of a frame, without the pause after it.
+Prints the table in docs/window.md. Frames are drawn into memory (SDL's dummy driver), sixty per second,
+so that background threads get as much time as in a game. The pause between two frames does not count.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable, Iterator
 from statistics import median
@@ -17,13 +16,14 @@ os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
 
 import pygame
 
+from benchmarks.support import command_line, percentile
 from sapper.session.background import BackgroundTasks
 from sapper.session.session import Session
 from sapper.window.app import Window
 
 SIZE = (1600, 1000)
-AT_SIXTY = 1000 / 60
-"""The milliseconds of a frame when there are sixty a second."""
+FRAME_TIME = 1000 / 60
+"""Milliseconds per frame at sixty frames per second."""
 
 
 def begin(level: str) -> Window:
@@ -41,14 +41,14 @@ def press(window: Window, code: int) -> None:
 
 
 def rest(window: Window) -> Iterator[None]:
-    """Nothing happens; still every frame is drawn."""
+    """Nothing events_ofs, but every frame is drawn."""
     while True:
         window.stale = True
         yield
 
 
 def move_mouse(window: Window) -> Iterator[None]:
-    """The mouse wanders over the board, to another cell in every frame."""
+    """The mouse moves to another cell in every frame."""
     step = 0
     while True:
         x, y = 200 + 37 * step % 1200, 150 + 41 * step % 550
@@ -58,7 +58,7 @@ def move_mouse(window: Window) -> Iterator[None]:
 
 
 def autoplay(window: Window) -> Iterator[None]:
-    """The AI opens cells as fast as it may, with every risk shown; a new board follows every game."""
+    """The AI plays at top speed with all risks shown; a new game follows each finished one."""
     window.session.toggle_heat()
     while True:
         if window.session.game.over:
@@ -71,7 +71,7 @@ def autoplay(window: Window) -> Iterator[None]:
 
 
 def scroll(window: Window) -> Iterator[None]:
-    """The board is dragged to and fro."""
+    """The board is dragged back and forth."""
     step = 0
     while True:
         right, down = (23, 17) if step % 240 < 120 else (-23, -17)
@@ -82,7 +82,7 @@ def scroll(window: Window) -> Iterator[None]:
 
 
 def zoom(window: Window) -> Iterator[None]:
-    """Every sixth frame the cells become larger or smaller."""
+    """Every sixth frame, the board is zoomed in or out."""
     step = 0
     while True:
         if step % 6 == 0:
@@ -93,8 +93,8 @@ def zoom(window: Window) -> Iterator[None]:
 
 
 CASES: tuple[tuple[str, str, Callable[[Window], Iterator[None]]], ...] = (
-    ("expert at rest", "expert", rest),
-    ("expert, the mouse moving", "expert", move_mouse),
+    ("expert, idle", "expert", rest),
+    ("expert, moving the mouse", "expert", move_mouse),
     ("expert, autoplay with risks shown", "expert", autoplay),
     ("200x200, autoplay with risks shown", "200x200/8000", autoplay),
     ("200x200, scrolling", "200x200/8000", scroll),
@@ -102,18 +102,18 @@ CASES: tuple[tuple[str, str, Callable[[Window], Iterator[None]]], ...] = (
 )
 
 
-def measure(level: str, happen: Callable[[Window], Iterator[None]], frames: int) -> list[float]:
-    """Return the milliseconds that frames take, the first ten left out."""
+def measure(level: str, events_of: Callable[[Window], Iterator[None]], frames: int) -> list[float]:
+    """Return the milliseconds per frame, without the first ten frames."""
     window = begin(level)
     times = []
     clock = pygame.time.Clock()
-    events = happen(window)
+    events = events_of(window)
     for _ in range(frames + 10):
-        begun = time.perf_counter()
+        start = time.perf_counter()
         next(events)
         window.tick()
         window.draw()
-        times.append(1000 * (time.perf_counter() - begun))
+        times.append(1000 * (time.perf_counter() - start))
         clock.tick(60)
     window.session.close()
     window.close()
@@ -122,17 +122,19 @@ def measure(level: str, happen: Callable[[Window], Iterator[None]], frames: int)
 
 def main() -> None:
     """Print a table of all cases."""
-    frames = int(sys.argv[1]) if len(sys.argv) > 1 else 600
+    parser = command_line(__doc__)
+    parser.add_argument("frames", nargs="?", type=int, default=600, help="frames per case")
+    frames: int = parser.parse_args().frames
     pygame.display.init()
     pygame.font.init()
-    print(f"{frames} frames each, {SIZE[0]} x {SIZE[1]} pixels, milliseconds\n")
-    print("| | median | 99 % | worst | under 16.7 ms |")
+    print(f"{frames} frames per case, {SIZE[0]} x {SIZE[1]} pixels, milliseconds\n")
+    print("| | median | p99 | longest | under 16.7 ms |")
     print("| --- | ---: | ---: | ---: | ---: |")
-    for name, level, happen in CASES:
-        times = sorted(measure(level, happen, frames))
-        late = times[min(len(times) * 99 // 100, len(times) - 1)]
-        share = sum(taken < AT_SIXTY for taken in times) / len(times)
-        print(f"| {name} | {median(times):.1f} | {late:.1f} | {times[-1]:.1f} | {share:.1%} |")
+    for name, level, events_of in CASES:
+        times = measure(level, events_of, frames)
+        slow, longest = percentile(times, 99), max(times)
+        share = sum(taken < FRAME_TIME for taken in times) / len(times)
+        print(f"| {name} | {median(times):.1f} | {slow:.1f} | {longest:.1f} | {share:.1%} |")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What holds for all tests: properties have no deadline; some examples need the compiled engine."""
+"""Settings for all tests: a private data folder, no deadlines, and which tests need which engine."""
 
 from __future__ import annotations
 
@@ -16,27 +16,30 @@ from tests.support.processes import children_of, command_line
 
 COMPILED_EXAMPLES = ("sapper.agents.strong.Strong", "sapper.env.vector.MinesweeperVectorEnv", "env.md")
 """Docstrings and pages whose examples need the compiled engine."""
-ANY_ENGINE = {"cli", "course", "drawing", "env", "formats", "profile", "storage", "web", "window"}
-"""Folders of tests for which it does not matter which engine is in use."""
+ANY_ENGINE = {
+    *("cli", "course", "drawing", "env", "formats", "profile"),
+    *("session", "storage", "web", "window"),
+}
+"""Folders whose tests give the same result with every engine."""
 
-# Nothing that the tests do may reach the player's own games and settings.
+# The tests must not touch the user's own games and settings.
 _folder = TemporaryDirectory(prefix="sapper-tests-")
 atexit.register(_folder.cleanup)
 os.environ["SAPPER_DATA"] = os.environ["SAPPER_CONFIG"] = _folder.name
 
-# If a shell runs the tests in the background, they ignore Ctrl-C, and so would the programs they start.
+# A shell makes background jobs ignore Ctrl-C, and child processes would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-settings.register_profile("patient", deadline=None)  # The machine may be slow.
+settings.register_profile("patient", deadline=None)  # Some machines are slow.
 settings.load_profile("patient")
 
 
 @pytest.fixture(scope="session", autouse=True)
-def _no_process_is_left() -> Iterator[None]:
-    """End the processes that tests have left behind, and fail if there are any."""
+def _no_process_is_left_running() -> Iterator[None]:
+    """Kill processes that the tests left running, and fail if there are any."""
     yield
     left = {pid: command for pid in children_of(os.getpid()) if (command := command_line(pid))}
-    # These two belong to Python and end with this process.
+    # Python started these two itself; they end with this process.
     left = {
         pid: command
         for pid, command in left.items()
@@ -44,7 +47,7 @@ def _no_process_is_left() -> Iterator[None]:
     }
     for pid in left:
         os.kill(pid, signal.SIGKILL)
-    assert not left, f"these processes were left behind: {left}"
+    assert not left, f"these processes were left running: {left}"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -33,13 +33,13 @@ struct Lanes {
     std::uint8_t at[32];
 };
 
-#define SAPPER_LANES_OPERATOR(symbol, expression)                       \
-    inline Lanes operator symbol(const Lanes& a, const Lanes& b) {      \
-        Lanes out;                                                      \
-        for (std::size_t i = 0; i < 32; ++i) {                          \
-            out.at[i] = static_cast<std::uint8_t>(expression);          \
-        }                                                               \
-        return out;                                                     \
+#define SAPPER_LANES_OPERATOR(symbol, expression)                  \
+    inline Lanes operator symbol(const Lanes& a, const Lanes& b) { \
+        Lanes out;                                                 \
+        for (std::size_t i = 0; i < 32; ++i) {                     \
+            out.at[i] = static_cast<std::uint8_t>(expression);     \
+        }                                                          \
+        return out;                                                \
     }
 SAPPER_LANES_OPERATOR(+, a.at[i] + b.at[i])
 SAPPER_LANES_OPERATOR(-, a.at[i] - b.at[i])

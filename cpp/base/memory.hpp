@@ -49,7 +49,8 @@ public:
     explicit MemoryLimit(std::uint64_t bytes) : ceiling_before_{Memory::ceiling_}, limit_before_{Memory::limit_} {
         const auto unlimited = static_cast<std::uint64_t>(Memory::unlimited);
         const auto limit = static_cast<std::int64_t>(bytes < unlimited ? bytes : unlimited);
-        const std::int64_t ceiling = Memory::held_ < Memory::unlimited - limit ? Memory::held_ + limit : Memory::unlimited;
+        const std::int64_t ceiling =
+            Memory::held_ < Memory::unlimited - limit ? Memory::held_ + limit : Memory::unlimited;
         if (ceiling < Memory::ceiling_) {
             Memory::ceiling_ = ceiling;
             Memory::limit_ = limit;

@@ -9,8 +9,8 @@
 namespace sapper {
 namespace {
 
-bool is_kept_clear(std::uint32_t row, std::uint32_t column, std::uint32_t first_row,
-                  std::uint32_t first_column, Promise promise) {
+bool is_kept_clear(std::uint32_t row, std::uint32_t column, std::uint32_t first_row, std::uint32_t first_column,
+                   Promise promise) {
     switch (promise) {
         case Promise::none:
             return false;
@@ -25,8 +25,7 @@ bool is_kept_clear(std::uint32_t row, std::uint32_t column, std::uint32_t first_
 
 }  // namespace
 
-std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first, Promise promise,
-                                     std::uint64_t seed) {
+std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first, Promise promise, std::uint64_t seed) {
     if (size.height < 1 || size.height > largest_side || size.width < 1 || size.width > largest_side) {
         throw std::invalid_argument("height and width must be from 1 to 1000");
     }
@@ -84,10 +83,10 @@ bool has_twins(const BoardSize& size, std::span<const std::uint8_t> minefield, s
             const auto mines_along = [&](std::uint32_t at) {
                 return is_mine(at, column) && is_mine(at, column - 1) && is_mine(at, column + 1);
             };
-            const bool beside = column + 1 < size.width && differ(cell, cell + 1) &&
-                                mines_beside(column - 1) && mines_beside(column + 2);
-            const bool below = row + 1 < size.height && differ(cell, cell + size.width) &&
-                               mines_along(row - 1) && mines_along(row + 2);
+            const bool beside = column + 1 < size.width && differ(cell, cell + 1) && mines_beside(column - 1) &&
+                                mines_beside(column + 2);
+            const bool below = row + 1 < size.height && differ(cell, cell + size.width) && mines_along(row - 1) &&
+                               mines_along(row + 2);
             if (beside || below) {
                 return true;
             }

@@ -34,8 +34,7 @@ void visit_around(std::uint32_t cell, std::uint32_t height, std::uint32_t width,
 // Draws a minefield: a byte per cell, row by row, 1 for a mine and 0 for none. `first` is the cell of the first click.
 // Throws std::invalid_argument if the board is empty or too large, `first` is not on it, or the promise leaves too few
 // cells for the mines.
-std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first, Promise promise,
-                                     std::uint64_t seed);
+std::vector<std::uint8_t> draw_mines(const BoardSize& size, std::uint32_t first, Promise promise, std::uint64_t seed);
 
 // Returns the number of adjacent mines of each cell.
 std::vector<std::uint8_t> count_around(std::uint32_t height, std::uint32_t width,

@@ -39,7 +39,8 @@ public:
     // Finds safe cells with as little work as possible. If single numbers prove any cells safe, appends those and
     // returns null. Otherwise analyses the position, appends the safe cells, and returns the findings. Returns null and
     // appends nothing if a number cannot be satisfied.
-    const Findings* find_safe(const Position& position, std::vector<std::uint32_t>& safe, Budget& budget, Budget* spare);
+    const Findings* find_safe(const Position& position, std::vector<std::uint32_t>& safe, Budget& budget,
+                              Budget* spare);
 
     // The result of the last analysis, and the counter and grid that were used for it.
     const Findings& findings() const { return findings_; }

@@ -58,8 +58,7 @@ void Frontier::build(const Grid& grid) {
     find_components();
 }
 
-void Frontier::build(const Grid& grid, std::span<const std::uint32_t> numbers,
-                     std::span<const std::uint32_t> cells) {
+void Frontier::build(const Grid& grid, std::span<const std::uint32_t> numbers, std::span<const std::uint32_t> cells) {
     clear(grid);
     for (const std::uint32_t place : numbers) add_number(grid, place);
     for (const std::uint32_t place : cells) add_cell(grid, place);
@@ -96,8 +95,7 @@ void Frontier::add_cell(const Grid& grid, std::uint32_t place) {
         Box box{0, 0, shape, numbers_[first_number].first_box, {}};
         numbers_[first_number].first_box = found;
         for (unsigned left = touching; left != 0; left &= left - 1) {
-            const std::uint32_t number =
-                number_at_[place + steps[static_cast<std::size_t>(std::countr_zero(left))]];
+            const std::uint32_t number = number_at_[place + steps[static_cast<std::size_t>(std::countr_zero(left))]];
             box.numbers[box.number_count++] = number;
             Number& touched = numbers_[number];
             touched.boxes[touched.box_count++] = found;

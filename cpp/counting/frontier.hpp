@@ -38,8 +38,7 @@ public:
     void build(const Grid& grid);
     // Builds only the part with these active numbers and these cells. The cells must be all the unknown cells that
     // touch the numbers.
-    void build(const Grid& grid, std::span<const std::uint32_t> numbers,
-               std::span<const std::uint32_t> cells);
+    void build(const Grid& grid, std::span<const std::uint32_t> numbers, std::span<const std::uint32_t> cells);
 
     std::span<const Box> boxes() const { return boxes_; }
     std::span<const Number> numbers() const { return numbers_; }
@@ -58,7 +57,7 @@ private:
     Vector<Number> numbers_;
     Vector<FrontierCell> cells_;
     Vector<std::uint32_t> number_at_;  // index into numbers_, by the place of an active number
-    Vector<std::uint32_t> box_order_;       // all boxes, component by component, in breadth-first order
+    Vector<std::uint32_t> box_order_;  // all boxes, component by component, in breadth-first order
     Vector<std::uint32_t> component_ends_;
     Vector<std::uint8_t> seen_boxes_, seen_numbers_;
 };

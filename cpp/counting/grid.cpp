@@ -31,17 +31,15 @@ SAPPER_VECTORS
 RoundResult settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t stride) {
     const std::ptrdiff_t n = lane_count;
     for (std::ptrdiff_t at = begin - 2 * stride - 2; at < end + 2 * stride + 2 * n; at += n) {
-        SAPPER_STORE(rows.row_unknown + at, SAPPER_LOAD(rows.unknown + at - 1) +
-                                                SAPPER_LOAD(rows.unknown + at) +
+        SAPPER_STORE(rows.row_unknown + at, SAPPER_LOAD(rows.unknown + at - 1) + SAPPER_LOAD(rows.unknown + at) +
                                                 SAPPER_LOAD(rows.unknown + at + 1));
-        SAPPER_STORE(rows.row_mine + at, SAPPER_LOAD(rows.mine + at - 1) + SAPPER_LOAD(rows.mine + at) +
-                                             SAPPER_LOAD(rows.mine + at + 1));
+        SAPPER_STORE(rows.row_mine + at,
+                     SAPPER_LOAD(rows.mine + at - 1) + SAPPER_LOAD(rows.mine + at) + SAPPER_LOAD(rows.mine + at + 1));
     }
     Lanes wrong{};
     const Lanes zero{};
     for (std::ptrdiff_t at = begin - stride - 1; at < end + stride + n; at += n) {
-        const Lanes around = SAPPER_LOAD(rows.row_unknown + at - stride) +
-                             SAPPER_LOAD(rows.row_unknown + at) +
+        const Lanes around = SAPPER_LOAD(rows.row_unknown + at - stride) + SAPPER_LOAD(rows.row_unknown + at) +
                              SAPPER_LOAD(rows.row_unknown + at + stride);
         const Lanes mines = SAPPER_LOAD(rows.row_mine + at - stride) + SAPPER_LOAD(rows.row_mine + at) +
                             SAPPER_LOAD(rows.row_mine + at + stride);
@@ -56,16 +54,14 @@ RoundResult settle(const Rows& rows, std::ptrdiff_t begin, std::ptrdiff_t end, s
         wrong = wrong | (opened & SAPPER_MASK(left > around));
     }
     for (std::ptrdiff_t at = begin - stride; at < end + stride + n; at += n) {
-        SAPPER_STORE(rows.row_verdict + at, SAPPER_LOAD(rows.verdict + at - 1) |
-                                                SAPPER_LOAD(rows.verdict + at) |
+        SAPPER_STORE(rows.row_verdict + at, SAPPER_LOAD(rows.verdict + at - 1) | SAPPER_LOAD(rows.verdict + at) |
                                                 SAPPER_LOAD(rows.verdict + at + 1));
     }
     Lanes changed{};
     const Lanes one = zero - SAPPER_MASK(zero == zero);
     for (std::ptrdiff_t at = begin; at < end; at += n) {
-        const Lanes verdicts = SAPPER_LOAD(rows.row_verdict + at - stride) |
-                           SAPPER_LOAD(rows.row_verdict + at) |
-                           SAPPER_LOAD(rows.row_verdict + at + stride);
+        const Lanes verdicts = SAPPER_LOAD(rows.row_verdict + at - stride) | SAPPER_LOAD(rows.row_verdict + at) |
+                               SAPPER_LOAD(rows.row_verdict + at + stride);
         const Lanes unknown = SAPPER_LOAD(rows.unknown + at);
         const Lanes settled = unknown & SAPPER_MASK(verdicts != zero);
         const Lanes mines = settled & SAPPER_MASK((verdicts & (one + one)) != zero);
@@ -82,8 +78,7 @@ void mark_frontier(const Rows& rows, std::uint8_t* active, std::uint8_t* touchin
                    std::ptrdiff_t begin, std::ptrdiff_t end, std::ptrdiff_t stride) {
     const Lanes zero{};
     for (std::ptrdiff_t at = begin - stride - 1; at < end + stride + lane_count; at += lane_count) {
-        SAPPER_STORE(active + at, SAPPER_LOAD(rows.opened + at) &
-                                      SAPPER_MASK(SAPPER_LOAD(rows.room + at) != zero));
+        SAPPER_STORE(active + at, SAPPER_LOAD(rows.opened + at) & SAPPER_MASK(SAPPER_LOAD(rows.room + at) != zero));
     }
     for (std::ptrdiff_t at = begin; at < end; at += lane_count) {
         const std::ptrdiff_t order[8] = {stride + 1, stride, stride - 1, 1, -1, 1 - stride, -stride, -stride - 1};
@@ -140,8 +135,8 @@ bool Grid::load_and_settle(const Position& position, Budget& budget) {
     stride_ = position.width + 1;
     mines_ = position.mines;
     codes_.assign(size(), no_cell);
-    for (Bytes* bytes : {&unknown_, &mine_, &opened_, &number_, &room_, &need_, &touching_, &row_unknown_,
-                         &row_mine_, &verdict_, &row_verdict_}) {
+    for (Bytes* bytes : {&unknown_, &mine_, &opened_, &number_, &room_, &need_, &touching_, &row_unknown_, &row_mine_,
+                         &verdict_, &row_verdict_}) {
         bytes->resize(size());
     }
     load_rows(position, 0, height_);
@@ -190,7 +185,7 @@ bool Grid::settle_bands(Budget& budget) {
             budget.add_work(band_height * stride_ / 16);
             const std::uint32_t last_row = std::min(height_, (band + 1) * band_height);
             const RoundResult round = sapper::settle(rows(), begin() + band * band_height * stride_,
-                                               begin() + last_row * stride_ - 1, stride_);
+                                                     begin() + last_row * stride_ - 1, stride_);
             if (round.impossible) {
                 return false;
             }
@@ -246,8 +241,7 @@ bool Grid::update(const Position& position, std::span<const std::uint8_t> codes_
     const std::size_t width = position.width;
     for (std::uint32_t band = 0; band < band_count(); ++band) {
         const std::uint32_t first = band * band_height, last = std::min(height_, first + band_height);
-        if (std::memcmp(&position.codes[first * width], &codes_before[first * width],
-                        (last - first) * width) == 0) {
+        if (std::memcmp(&position.codes[first * width], &codes_before[first * width], (last - first) * width) == 0) {
             continue;
         }
         load_rows(position, first, last);
@@ -323,8 +317,7 @@ void Grid::record_changes() {
     std::fill(processed_.begin(), processed_.end(), 0);
     unknown_count_ = std::accumulate(band_unknown_.begin(), band_unknown_.end(), 0u);
     frontier_count_ = std::accumulate(band_frontier_.begin(), band_frontier_.end(), 0u);
-    mines_left_ =
-        std::int64_t{mines_} - std::accumulate(band_mines_.begin(), band_mines_.end(), std::int64_t{0});
+    mines_left_ = std::int64_t{mines_} - std::accumulate(band_mines_.begin(), band_mines_.end(), std::int64_t{0});
 }
 
 }  // namespace sapper

@@ -88,7 +88,7 @@ public:
 
     std::uint32_t unknown_count() const { return unknown_count_; }
     std::uint32_t frontier_count() const { return frontier_count_; }  // only maintained by `update`
-    std::int64_t mines_left() const { return mines_left_; }  // negative if too many mines are settled
+    std::int64_t mines_left() const { return mines_left_; }           // negative if too many mines are settled
 
 private:
     using Bytes = Vector<std::uint8_t>;
@@ -108,7 +108,7 @@ private:
     Bytes unknown_, mine_, room_, need_, touching_;
     Bytes codes_, active_, frontier_, opened_, number_;
     Bytes row_unknown_, row_mine_, verdict_, row_verdict_;
-    Bytes dirty_;    // per band of rows: whether it must be processed
+    Bytes dirty_;      // per band of rows: whether it must be processed
     Bytes processed_;  // per band: whether it was processed since the last `record_changes`
     // The state at the last `record_changes`, for `update` only: per place, and per band.
     Bytes settled_as_, recorded_unknown_, recorded_active_, recorded_need_, recorded_room_;

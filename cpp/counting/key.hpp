@@ -15,9 +15,7 @@ struct Key {
 
     unsigned get(std::size_t slot) const { return words[slot / 16] >> (slot % 16 * 4) & 15; }
     void add(std::size_t slot, std::uint64_t amount) { words[slot / 16] += amount << (slot % 16 * 4); }
-    void subtract(std::size_t slot, std::uint64_t amount) {
-        words[slot / 16] -= amount << (slot % 16 * 4);
-    }
+    void subtract(std::size_t slot, std::uint64_t amount) { words[slot / 16] -= amount << (slot % 16 * 4); }
     bool operator==(const Key& other) const {
         if constexpr (Words == 1) {
             return words[0] == other.words[0];  // The common case, compiled without a call to memcmp.

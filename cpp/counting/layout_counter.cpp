@@ -98,9 +98,7 @@ void LayoutCounter::compute_outside_weights() {
     const double odds = density_ > 0 && density_ < 1 ? density_ / (1 - density_) : 1;
     const double expected = static_cast<double>(free_) * density_;
     reference_mines_ = std::clamp(mines_left - static_cast<std::int64_t>(std::llround(expected)), least, most);
-    const auto at = [&](std::int64_t mines) -> double& {
-        return outside_[static_cast<std::size_t>(mines - low)];
-    };
+    const auto at = [&](std::int64_t mines) -> double& { return outside_[static_cast<std::size_t>(mines - low)]; };
     at(reference_mines_) = 1;
     for (std::int64_t mines = reference_mines_; mines < most; ++mines) {
         at(mines + 1) = at(mines) * static_cast<double>(mines_left - mines) /
@@ -183,9 +181,7 @@ bool LayoutCounter::find_certain_by_mine_count(Budget& budget) {
     return true;
 }
 
-Certainty LayoutCounter::certain_of_box(std::size_t box) const {
-    return certain(may_be_mine_[box], may_be_safe_[box]);
-}
+Certainty LayoutCounter::certain_of_box(std::size_t box) const { return certain(may_be_mine_[box], may_be_safe_[box]); }
 
 void LayoutCounter::release_memory() {
     structure_ = {};

@@ -73,9 +73,9 @@ private:
     Structure structure_;
     std::int64_t free_ = 0;
     double density_ = 0;
-    double total_ = 0;                             // the weight of all layouts
+    double total_ = 0;                            // the weight of all layouts
     double outside_mine_ = 0, outside_safe_ = 0;  // proportional to the weight with a mine, and safe, on a free cell
-    std::int64_t reference_mines_ = 0;                      // mines in the components at which `outside_` is 1
+    std::int64_t reference_mines_ = 0;            // mines in the components at which `outside_` is 1
     Certainty free_certain_ = Certainty::none;
     Propagation<Weights> weights_;
     Propagation<Possibilities> possibilities_;

@@ -63,8 +63,7 @@ void LayoutSampler::draw(Random& random, std::span<std::uint8_t> out) {
     place_mines(free_places_, static_cast<std::size_t>(counter_->grid().mines_left() - used), random, out);
 }
 
-void LayoutSampler::draw_component(std::size_t index, std::int64_t mines, Random& random,
-                             std::span<std::uint8_t> out) {
+void LayoutSampler::draw_component(std::size_t index, std::int64_t mines, Random& random, std::span<std::uint8_t> out) {
     const Structure& structure = counter_->structure();
     const Component& component = structure.components()[index];
     const Weights kind{counter_->density()};
@@ -100,7 +99,7 @@ void LayoutSampler::draw_component(std::size_t index, std::int64_t mines, Random
 
 // Places mines on randomly chosen places, by a partial shuffle.
 void LayoutSampler::place_mines(std::vector<std::uint32_t>& places, std::size_t mines, Random& random,
-                  std::span<std::uint8_t> out) {
+                                std::span<std::uint8_t> out) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (i < mines) {
             const auto other = i + random.below(static_cast<std::uint32_t>(places.size() - i));

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "counting/layout_counter.hpp"
 #include "base/random.hpp"
+#include "counting/layout_counter.hpp"
 
 namespace sapper {
 
@@ -22,7 +22,7 @@ public:
 private:
     void draw_component(std::size_t index, std::int64_t mines, Random& random, std::span<std::uint8_t> out);
     static void place_mines(std::vector<std::uint32_t>& places, std::size_t mines, Random& random,
-                    std::span<std::uint8_t> out);
+                            std::span<std::uint8_t> out);
 
     const LayoutCounter* counter_ = nullptr;
     std::vector<std::vector<std::uint32_t>> box_places_;

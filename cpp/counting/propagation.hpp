@@ -55,15 +55,13 @@ public:
 
     // Derives each component's outside from that of all components combined. The outside of a component is the value of
     // everything beyond it, for each number of mines in the component.
-    void set_outside(const Structure& structure, const Kind& kind, std::span<const Value> outside,
-               Budget& budget);
+    void set_outside(const Structure& structure, const Kind& kind, std::span<const Value> outside, Budget& budget);
     // Gives every component an outside of one, whatever its number of mines: the total number of mines is ignored.
     void set_unrestricted_outside(const Structure& structure) {
         nodes_.clear();
         for (const Component& component : structure.components()) {
             const State& last = structure.states()[component.final_state];
-            nodes_.push_back({last.low, nodes_.empty() ? 0 : nodes_.back().offset + nodes_.back().length,
-                              last.length});
+            nodes_.push_back({last.low, nodes_.empty() ? 0 : nodes_.back().offset + nodes_.back().length, last.length});
         }
         const std::size_t size = nodes_.empty() ? 0 : nodes_.back().offset + nodes_.back().length;
         outside_.assign(size, Kind::one());
@@ -71,8 +69,8 @@ public:
 
     // Computes for every box the total value of the layouts in which a given cell of it is a mine, and in which it is
     // safe.
-    void backward(const Structure& structure, const Kind& kind, std::span<Value> with_mine,
-                  std::span<Value> with_safe, Budget& budget) {
+    void backward(const Structure& structure, const Kind& kind, std::span<Value> with_mine, std::span<Value> with_safe,
+                  Budget& budget) {
         backward_.resize(structure.series_size());
         for (std::size_t i = 0; i < structure.components().size(); ++i) {
             backward(structure, kind, structure.components()[i], nodes_[i], with_mine, with_safe, budget);
@@ -86,8 +84,7 @@ private:
         return {store.data() + series.offset, series.length};
     }
 
-    void forward(const Structure& structure, const Kind& kind, const Component& component,
-                 Budget& budget) {
+    void forward(const Structure& structure, const Kind& kind, const Component& component, Budget& budget) {
         const auto states = structure.states();
         forward_[structure.states_of(component.first_layer)[0].offset] = Kind::one();
         for (std::uint32_t at = 0; at < component.step_count; ++at) {
@@ -108,8 +105,8 @@ private:
             budget.add_work(work / 4 + 1);
             apply_importance(structure, forward_, layer);
             if ((at + 1) % rescale_after == 0) {
-                log_scale_ += std::log(static_cast<double>(kind.rescale(layer_values(
-                    forward_, structure.states_of(layer)))));
+                log_scale_ +=
+                    std::log(static_cast<double>(kind.rescale(layer_values(forward_, structure.states_of(layer)))));
             }
         }
     }
@@ -126,9 +123,8 @@ private:
         }
     }
 
-    void backward(const Structure& structure, const Kind& kind, const Component& component,
-                  const Series& outside, std::span<Value> with_mine, std::span<Value> with_safe,
-                  Budget& budget) {
+    void backward(const Structure& structure, const Kind& kind, const Component& component, const Series& outside,
+                  std::span<Value> with_mine, std::span<Value> with_safe, Budget& budget) {
         const auto states = structure.states();
         const State& last = states[component.final_state];
         const auto end = backward_.begin() + last.offset;
@@ -179,8 +175,7 @@ private:
         return {store.data() + states.front().offset, last.offset + last.length - states.front().offset};
     }
 
-    void pass_down(const Kind& kind, const Series& node, const Series& child, const Series& sibling,
-                   Budget& budget);
+    void pass_down(const Kind& kind, const Series& node, const Series& child, const Series& sibling, Budget& budget);
 
     Vector<Value> forward_, backward_, combined_, outside_;
     // A binary tree of series: first one leaf per component, then the products of two nodes each. With `n` components,
@@ -225,11 +220,10 @@ void Propagation<Kind>::combine(const Structure& structure, const Kind& kind, Bu
 }
 
 template <class Kind>
-void Propagation<Kind>::set_outside(const Structure& structure, const Kind& kind,
-                              std::span<const Value> outside, Budget& budget) {
+void Propagation<Kind>::set_outside(const Structure& structure, const Kind& kind, std::span<const Value> outside,
+                                    Budget& budget) {
     outside_.assign(combined_.size(), Kind::zero());
-    std::copy(outside.begin(), outside.end(),
-              outside_.begin() + static_cast<std::ptrdiff_t>(nodes_.back().offset));
+    std::copy(outside.begin(), outside.end(), outside_.begin() + static_cast<std::ptrdiff_t>(nodes_.back().offset));
     const std::size_t leaves = structure.components().size();
     for (std::size_t node = nodes_.size(); leaves != 0 && node-- > leaves;) {
         const std::size_t child = 2 * (node - leaves);
@@ -240,15 +234,15 @@ void Propagation<Kind>::set_outside(const Structure& structure, const Kind& kind
 
 // The outside of a child is its sibling times the outside of their parent.
 template <class Kind>
-void Propagation<Kind>::pass_down(const Kind& kind, const Series& node, const Series& child,
-                                  const Series& sibling, Budget& budget) {
+void Propagation<Kind>::pass_down(const Kind& kind, const Series& node, const Series& child, const Series& sibling,
+                                  Budget& budget) {
     for (std::size_t a = 0; a < child.length; ++a) {
         budget.add_work(sibling.length / 4 + 1);
         // The offset of the sibling's series within the node's, whose ends may have been dropped as negligible.
         const std::int64_t shift = child.low + static_cast<std::int64_t>(a) + sibling.low - node.low;
         const std::int64_t first = std::max<std::int64_t>(0, -shift);
-        const std::int64_t last = std::min(static_cast<std::int64_t>(sibling.length),
-                                           static_cast<std::int64_t>(node.length) - shift);
+        const std::int64_t last =
+            std::min(static_cast<std::int64_t>(sibling.length), static_cast<std::int64_t>(node.length) - shift);
         Value sum = Kind::zero();
         for (std::int64_t b = first; b < last; ++b) {
             kind.add_product(sum, outside_[node.offset + static_cast<std::size_t>(shift + b)],

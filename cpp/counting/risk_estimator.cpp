@@ -9,7 +9,7 @@
 namespace sapper {
 namespace {
 
-constexpr std::uint32_t initial_states = 2048;          // states kept per layer in the first sample
+constexpr std::uint32_t initial_states = 2048;           // states kept per layer in the first sample
 constexpr std::uint64_t max_sampled_states = 4'000'000;  // in all layers; bounds the memory at some hundred MiB
 constexpr int max_samples = 8;
 constexpr int max_iterations = 60;                         // of iterative scaling
@@ -20,8 +20,8 @@ double clamp_risk(double risk) { return std::clamp(risk, least_risk, 1 - least_r
 }  // namespace
 
 void RiskEstimator::estimate(const Grid& grid, const Frontier& frontier, Budget& budget) {
-    free_ = static_cast<double>(std::int64_t{grid.unknown_count()} -
-                                static_cast<std::int64_t>(frontier.cells().size()));
+    free_ =
+        static_cast<double>(std::int64_t{grid.unknown_count()} - static_cast<std::int64_t>(frontier.cells().size()));
     risk_.resize(frontier.boxes().size());
     scale_iteratively(grid, frontier, budget);
     average_samples(grid, frontier, budget);

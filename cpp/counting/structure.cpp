@@ -37,8 +37,8 @@ bool Structure::build(const Frontier& frontier, const Sampling* sampling, Budget
     visited_.assign(frontier.boxes().size(), 0);
     for (std::size_t i = 0; i < frontier.component_count(); ++i) {
         const auto boxes = frontier.component(i);
-        Component component{static_cast<std::uint32_t>(steps_.size()), 0,
-                            static_cast<std::uint32_t>(boxes.size()), none};
+        Component component{static_cast<std::uint32_t>(steps_.size()), 0, static_cast<std::uint32_t>(boxes.size()),
+                            none};
         const std::uint32_t slots = plan_sweep(frontier, boxes, budget);
         bool possible = false;
         if (slots <= Key<1>::slots) {
@@ -50,8 +50,8 @@ bool Structure::build(const Frontier& frontier, const Sampling* sampling, Budget
         } else if (sampling && slots <= Key<128>::slots) {
             possible = expand_component<Key<128>>(component, sampling, budget);
         } else {
-            throw LimitReached{"the frontier is too complex to count: a sweep would have " +
-                               std::to_string(slots) + " numbers pending at once"};
+            throw LimitReached{"the frontier is too complex to count: a sweep would have " + std::to_string(slots) +
+                               " numbers pending at once"};
         }
         if (!possible) {
             return false;
@@ -74,8 +74,7 @@ std::pair<std::int64_t, std::int64_t> Structure::mines() const {
 // Plans the order of a component's boxes so that few numbers are pending at once. The sweep starts at a box far from
 // the others. The next box is the one that completes the most numbers; among equals, the one that starts the fewest;
 // among equals, one that touches the number that has been pending longest. Returns the number of slots needed.
-std::uint32_t Structure::plan_sweep(const Frontier& frontier, std::span<const std::uint32_t> boxes,
-                              Budget& budget) {
+std::uint32_t Structure::plan_sweep(const Frontier& frontier, std::span<const std::uint32_t> boxes, Budget& budget) {
     pending_.clear();
     free_slots_.clear();
     std::uint32_t slots = 0;
@@ -178,8 +177,7 @@ bool Structure::expand_component(Component& component, const Sampling* sampling,
 // Adds the layer before the first box: a single state with no mines placed.
 void Structure::add_first_layer(Component& component, const Sampling* sampling) {
     component.first_layer = static_cast<std::uint32_t>(layers_.size());
-    layers_.push_back({static_cast<std::uint32_t>(states_.size()),
-                       static_cast<std::uint32_t>(transitions_.size())});
+    layers_.push_back({static_cast<std::uint32_t>(states_.size()), static_cast<std::uint32_t>(transitions_.size())});
     states_.push_back({series_size_, 0, 1});
     series_size_ += 1;
     if (sampling) {
@@ -227,8 +225,7 @@ void Structure::expand_layer(const Step& step, const Sampling* sampling, Budget&
                 next_weights_.resize(next.size());
                 next_weights_[target] += weights_[source] * box_weights->weight(step.size, mines, step.box);
             }
-            transitions_.push_back({first_source + static_cast<std::uint32_t>(source),
-                                    first_target + target, mines});
+            transitions_.push_back({first_source + static_cast<std::uint32_t>(source), first_target + target, mines});
             if (mines == most) break;
             for (std::size_t k = 0; k < step.number_count; ++k) {
                 key.subtract(step.slots[k], 1);
@@ -244,8 +241,8 @@ void Structure::extend_series(std::uint32_t index, bool is_new, std::int32_t low
         return;
     }
     State& state = states_[index];
-    const std::int32_t end = std::max(state.low + static_cast<std::int32_t>(state.length),
-                                      low + static_cast<std::int32_t>(length));
+    const std::int32_t end =
+        std::max(state.low + static_cast<std::int32_t>(state.length), low + static_cast<std::int32_t>(length));
     state.low = std::min(state.low, low);
     state.length = static_cast<std::uint32_t>(end - state.low);
 }

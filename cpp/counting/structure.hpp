@@ -23,7 +23,7 @@ struct Step {
     std::uint32_t box;
     std::uint8_t size;
     std::uint8_t number_count;
-    std::uint8_t starting;                // a bit for each number that becomes pending here
+    std::uint8_t starting;               // a bit for each number that becomes pending here
     std::array<std::uint16_t, 8> slots;  // the slot of each number in the state's key
     std::array<std::uint8_t, 8> needs;   // the initial need of those that become pending
     std::array<std::uint8_t, 8> room;    // cells of each number in boxes not yet visited
@@ -134,9 +134,9 @@ private:
         KeyTable<Key> next;
     };
     std::tuple<Keys<Key<1>>, Keys<Key<2>>, Keys<Key<8>>, Keys<Key<128>>> keys_;
-    Vector<double> importance_;             // per state; empty if all states are kept
+    Vector<double> importance_;              // per state; empty if all states are kept
     Vector<double> weights_, next_weights_;  // of the current layer's states, and of the next layer's
-    Vector<std::uint32_t> new_index_;  // of each state of a layer after resampling
+    Vector<std::uint32_t> new_index_;        // of each state of a layer after resampling
     Random random_{0};
 };
 

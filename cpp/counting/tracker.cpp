@@ -52,8 +52,8 @@ Tracker::Outcome Tracker::advance(const Position& position, Budget& budget) {
 
 // Whether this is a later position of the same game: no open cell has changed.
 bool Tracker::is_continuation(const Position& position) const {
-    if (codes_.empty() || position.height != height_ || position.width != width_ ||
-        position.mines != mines_ || position.trust_flags != trust_flags_) {
+    if (codes_.empty() || position.height != height_ || position.width != width_ || position.mines != mines_ ||
+        position.trust_flags != trust_flags_) {
         return false;
     }
     constexpr std::size_t piece = 4096;  // Skips the parts of the board that are unchanged, which is most of it.
@@ -110,8 +110,7 @@ void Tracker::collect_changed_components(std::size_t from, Budget& budget) {
     const std::uint32_t stride = grid_.stride();
     const std::array<std::uint32_t, 8> steps{0u - stride - 1, 0u - stride, 0u - stride + 1, 0u - 1, 1,
                                              stride - 1,      stride,      stride + 1};
-    const auto visit = [&](std::uint32_t place, const std::uint8_t* wanted,
-                           Vector<std::uint32_t>& found) {
+    const auto visit = [&](std::uint32_t place, const std::uint8_t* wanted, Vector<std::uint32_t>& found) {
         if (wanted[place] && !seen_[place]) {
             seen_[place] = 1;
             found.push_back(place);

@@ -8,9 +8,9 @@
 #include "base/budget.hpp"
 #include "counting/frontier.hpp"
 #include "counting/grid.hpp"
-#include "counting/values.hpp"
 #include "counting/propagation.hpp"
 #include "counting/structure.hpp"
+#include "counting/values.hpp"
 
 namespace sapper {
 

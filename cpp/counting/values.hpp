@@ -103,9 +103,7 @@ public:
     static Value weight(std::size_t, std::size_t, std::size_t) { return 1; }
     static Value mine_weight(std::size_t, std::size_t mines, std::size_t) { return mines != 0; }
     static Value safe_weight(std::size_t size, std::size_t mines, std::size_t) { return mines != size; }
-    static void add_product(Value& sum, Value a, Value b) {
-        sum = static_cast<Value>(sum | (a & b));
-    }
+    static void add_product(Value& sum, Value a, Value b) { sum = static_cast<Value>(sum | (a & b)); }
     static double rescale(std::span<Value>) { return 1; }
     static std::pair<std::size_t, std::size_t> significant_range(std::span<const Value> values) {
         return {0, values.size()};

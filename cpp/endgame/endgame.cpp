@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/random.hpp"
 #include "base/lanes.hpp"
+#include "base/random.hpp"
 
 namespace sapper {
 namespace {
@@ -207,9 +207,8 @@ Solution Endgame::solve(Budget& budget) {
     const auto risk = [&](const DeadCell& each) {
         return std::count_if(all_.begin(), all_.end(), [&](auto i) { return has_mine(mask(i), each.bit); });
     };
-    const auto safest = std::min_element(dead_.begin(), dead_.end(), [&](const DeadCell& a, const DeadCell& b) {
-        return risk(a) < risk(b);
-    });
+    const auto safest = std::min_element(dead_.begin(), dead_.end(),
+                                         [&](const DeadCell& a, const DeadCell& b) { return risk(a) < risk(b); });
     return {won, safest->cell};
 }
 
@@ -338,8 +337,7 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
         if (size >= min_size_for_groups) {
             bound = bound_by_groups(set, undecided, need, depth, budget);
         }
-        found = bound.exact || bound.most < need ? bound.most
-                                                 : value_of_guesses(set, bound.most, need, depth, budget);
+        found = bound.exact || bound.most < need ? bound.most : value_of_guesses(set, bound.most, need, depth, budget);
     }
     cache(find_equivalent(set, undecided, hashed), {hashed, 0, size, found, found >= need, true}, set);
     return found;
@@ -347,7 +345,7 @@ std::uint32_t Endgame::search(Set set, std::uint32_t need, std::size_t depth, Bu
 
 // Every move is a guess. `most` is an upper bound on the value of the set.
 std::uint32_t Endgame::value_of_guesses(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth,
-                                      Budget& budget) {
+                                        Budget& budget) {
     std::uint32_t best = 0, at_most = 0;
     for (const Move& move : level(depth).moves) {
         const std::uint32_t wanted = std::max(best + 1, need), possible = std::min(move.safe, most);
@@ -364,8 +362,7 @@ std::uint32_t Endgame::value_of_guesses(Set set, std::uint32_t most, std::uint32
     return best >= need ? best : std::min(at_most, most);
 }
 
-std::uint32_t Endgame::value_of_move(const Move& move, Set set, std::uint32_t need, std::size_t depth,
-                                Budget& budget) {
+std::uint32_t Endgame::value_of_move(const Move& move, Set set, std::uint32_t need, std::size_t depth, Budget& budget) {
     Level& here = level(depth);
     here.members.clear();
     const std::uint8_t* shows = column(move.cell);

@@ -72,11 +72,9 @@ private:
     std::uint32_t value(Set set, std::uint32_t need, std::size_t depth, Budget& budget);
     std::uint32_t search(Set set, std::uint32_t need, std::size_t depth, Budget& budget);
     // The same if this cell is opened first.
-    std::uint32_t value_of_move(const Move& move, Set set, std::uint32_t need, std::size_t depth,
-                           Budget& budget);
+    std::uint32_t value_of_move(const Move& move, Set set, std::uint32_t need, std::size_t depth, Budget& budget);
     std::uint32_t value_of_parts(std::uint32_t need, std::size_t depth, Budget& budget);
-    std::uint32_t value_of_guesses(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth,
-                                 Budget& budget);
+    std::uint32_t value_of_guesses(Set set, std::uint32_t most, std::uint32_t need, std::size_t depth, Budget& budget);
 
     static constexpr std::size_t max_words = 4;
     using Mask = std::array<std::uint64_t, max_words>;
@@ -122,11 +120,11 @@ private:
     Vector<DeadCell> dead_;
     Vector<std::uint32_t> safe_dead_;  // dead cells that are safe in every layout
     std::size_t stride_ = 0, words_ = 0;
-    Vector<std::uint8_t> shown_;     // what each live cell shows, one row per layout
-    Vector<std::uint8_t> columns_;   // the same, one column per live cell
-    Vector<std::uint64_t> masks_;    // the mines of each layout
-    Vector<std::uint64_t> neighbours_;   // the neighbours of each unknown cell
-    Vector<std::uint64_t> layout_codes_;    // a random number per layout; the hash of a set is their sum
+    Vector<std::uint8_t> shown_;          // what each live cell shows, one row per layout
+    Vector<std::uint8_t> columns_;        // the same, one column per live cell
+    Vector<std::uint64_t> masks_;         // the mines of each layout
+    Vector<std::uint64_t> neighbours_;    // the neighbours of each unknown cell
+    Vector<std::uint64_t> layout_codes_;  // a random number per layout; the hash of a set is their sum
     Vector<std::uint32_t> all_;
 
     Vector<std::uint32_t> mines_;

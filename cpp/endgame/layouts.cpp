@@ -135,8 +135,8 @@ bool Layouts::for_each_placement(std::span<const std::uint32_t> cells, std::size
 }
 
 // Walks back from the final state. Every state is reachable from the first one, so there are no dead ends.
-bool Layouts::list_component(const Structure& structure, const Component& component, Part& part,
-                             const MineRange& range, std::uint64_t& remaining, Budget& budget) {
+bool Layouts::list_component(const Structure& structure, const Component& component, Part& part, const MineRange& range,
+                             std::uint64_t& remaining, Budget& budget) {
     const auto go = [&](auto&& self, std::uint32_t at, std::uint32_t state, std::int64_t mines) -> bool {
         if (at == 0) {
             if (remaining == 0) {
@@ -154,9 +154,9 @@ bool Layouts::list_component(const Structure& structure, const Component& compon
         const auto transitions = structure.transitions_into(component.first_layer + at);
         budget.add_work(transitions.size() / 4 + 1);
         for (const Transition& each : transitions) {
-            if (each.target == state &&
-                !for_each_placement(box_cells_[step.box], each.mines,
-                     [&] { return self(self, at - 1, each.source, mines + each.mines); })) {
+            if (each.target == state && !for_each_placement(box_cells_[step.box], each.mines, [&] {
+                    return self(self, at - 1, each.source, mines + each.mines);
+                })) {
                 return false;
             }
         }

@@ -23,9 +23,7 @@ public:
     // The places of the unknown cells. Bit `i` of a mask says whether the cell at `places()[i]` is a mine.
     std::span<const std::uint32_t> places() const { return places_; }
     std::size_t words() const { return words_; }
-    std::span<const std::uint64_t> mask(std::size_t layout) const {
-        return {masks_.data() + layout * words_, words_};
-    }
+    std::span<const std::uint64_t> mask(std::size_t layout) const { return {masks_.data() + layout * words_, words_}; }
 
 private:
     // The layouts of one component, or of the free cells.
@@ -42,8 +40,8 @@ private:
     void number_cells(const Grid& grid, const Frontier& frontier);
     void start_parts(const Structure& structure);
     bool list_parts(const Structure& structure, std::int64_t mines_left, std::uint64_t most, Budget& budget);
-    bool list_component(const Structure& structure, const Component& component, Part& part,
-                        const MineRange& range, std::uint64_t& remaining, Budget& budget);
+    bool list_component(const Structure& structure, const Component& component, Part& part, const MineRange& range,
+                        std::uint64_t& remaining, Budget& budget);
     bool list_free(Part& part, const MineRange& range, std::uint64_t& remaining, Budget& budget);
     void free_large_parts();
     bool combine(std::size_t part, std::int64_t mines, std::uint64_t most, Budget& budget);

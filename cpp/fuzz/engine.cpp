@@ -42,9 +42,7 @@ struct Board {
     std::vector<std::uint8_t> codes;
 
     Position position() const { return {height, width, mines, codes, trust_flags}; }
-    bool is_hidden(std::size_t cell) const {
-        return codes[cell] == hidden_code || codes[cell] == flag_code;
-    }
+    bool is_hidden(std::size_t cell) const { return codes[cell] == hidden_code || codes[cell] == flag_code; }
     bool is_trusted_flag(std::size_t cell) const { return trust_flags && codes[cell] == flag_code; }
 };
 
@@ -91,8 +89,8 @@ std::optional<Findings> analyse(Analyser& analyser, const Board& board) {
 void analyse_another(Analyser& analyser, const Board& board) {
     Board other = board;
     std::reverse(other.codes.begin(), other.codes.end());
-    const auto last = std::find_if(other.codes.rbegin(), other.codes.rend(),
-                                   [](std::uint8_t code) { return code < hidden_code; });
+    const auto last =
+        std::find_if(other.codes.rbegin(), other.codes.rend(), [](std::uint8_t code) { return code < hidden_code; });
     if (last != other.codes.rend()) {
         *last = static_cast<std::uint8_t>(8 - *last);
     }
@@ -110,7 +108,8 @@ bool are_adjacent(std::uint32_t a, std::uint32_t b, std::uint32_t width) {
 struct BruteForce {
     std::uint32_t layouts = 0;
     std::vector<std::uint32_t> mines;  // per cell: the number of layouts in which it is a mine
-    std::vector<std::array<std::uint32_t, 9>> shows;  // per cell: the number of layouts in which it is safe and shows each number
+    // Per cell: the number of layouts in which it is safe and shows each number.
+    std::vector<std::array<std::uint32_t, 9>> shows;
 };
 
 // Enumerates all layouts of the hidden cells.
@@ -134,8 +133,7 @@ BruteForce brute_force(const Board& board) {
         return static_cast<std::uint32_t>(std::popcount(layout & around[cell]));
     };
     for (std::uint32_t layout = 0; layout < 1u << hidden.size(); ++layout) {
-        bool fits = static_cast<std::uint32_t>(std::popcount(layout)) == board.mines &&
-                    (layout & trusted) == trusted;
+        bool fits = static_cast<std::uint32_t>(std::popcount(layout)) == board.mines && (layout & trusted) == trusted;
         for (std::uint32_t cell = 0; fits && cell < cells; ++cell) {
             fits = board.codes[cell] >= hidden_code || number(layout, cell) == board.codes[cell];
         }
@@ -152,9 +150,7 @@ BruteForce brute_force(const Board& board) {
     return truth;
 }
 
-double share(std::uint32_t part, std::uint32_t whole) {
-    return static_cast<double>(part) / static_cast<double>(whole);
-}
+double share(std::uint32_t part, std::uint32_t whole) { return static_cast<double>(part) / static_cast<double>(whole); }
 
 // Invariants ---------------------------------------------------------------------------------------------
 
@@ -222,15 +218,14 @@ void check_layout_count(const LayoutCount& counted, const Findings& found, const
 }
 
 void check_possible(Analyser& analyser, const Board& board, const Findings& found, const BruteForce* truth) {
-    const auto possible = within_limit(
-        [&](Budget& budget) { return analyser.is_possible(board.position(), false, budget); });
+    const auto possible =
+        within_limit([&](Budget& budget) { return analyser.is_possible(board.position(), false, budget); });
     REQUIRE(!possible || !found.exact || *possible == found.possible);
-    const auto with_any = within_limit(
-        [&](Budget& budget) { return analyser.is_possible(board.position(), true, budget); });
+    const auto with_any =
+        within_limit([&](Budget& budget) { return analyser.is_possible(board.position(), true, budget); });
     REQUIRE(!with_any || !found.possible || *with_any);
     constexpr std::uint64_t primes[] = {2305843009213693951, 2305843009213693921};
-    const auto counted =
-        within_limit([&](Budget& budget) { return analyser.count(board.position(), primes, budget); });
+    const auto counted = within_limit([&](Budget& budget) { return analyser.count(board.position(), primes, budget); });
     if (counted && found.exact) {
         check_layout_count(*counted, found, truth);
     }
@@ -254,8 +249,7 @@ void check_tracker(const Board& board, const Findings& found) {
     Tracker::Outcome outcome{};
     std::vector<Certainty> known(board.codes.size(), Certainty::none);
     for (const Board* each : {&before, &board}) {
-        const auto followed =
-            within_limit([&](Budget& budget) { return tracker.update(each->position(), budget); });
+        const auto followed = within_limit([&](Budget& budget) { return tracker.update(each->position(), budget); });
         if (!followed) return;
         outcome = *followed;
         REQUIRE(!found.possible || outcome != Tracker::Outcome::impossible);
@@ -274,7 +268,8 @@ void check_tracker(const Board& board, const Findings& found) {
 }
 
 // Checks a few hidden cells, spread over the board.
-void check_number_probabilities(Analyser& analyser, const Board& board, const Findings& found, const BruteForce* truth) {
+void check_number_probabilities(Analyser& analyser, const Board& board, const Findings& found,
+                                const BruteForce* truth) {
     std::vector<std::uint32_t> hidden;
     for (std::uint32_t cell = 0; cell < board.codes.size(); ++cell) {
         if (board.is_hidden(cell)) hidden.push_back(cell);
@@ -282,8 +277,8 @@ void check_number_probabilities(Analyser& analyser, const Board& board, const Fi
     const std::size_t step = hidden.size() / 3 + 1;
     for (std::size_t i = 0; i < hidden.size(); i += step) {
         const std::uint32_t cell = hidden[i];
-        const auto chances = within_limit(
-            [&](Budget& budget) { return analyser.number_probabilities(board.position(), cell, budget); });
+        const auto chances =
+            within_limit([&](Budget& budget) { return analyser.number_probabilities(board.position(), cell, budget); });
         if (!chances) continue;
         double sum = 0;
         for (std::size_t number = 0; number < 9; ++number) {

@@ -35,7 +35,7 @@ using Clock = std::chrono::steady_clock;
 using Input = std::vector<std::uint8_t>;
 
 constexpr std::size_t largest_input = 8192;
-constexpr std::uint32_t head = 5;              // bytes before the cells: height, width, mines (two), flags
+constexpr std::uint32_t head = 5;                     // bytes before the cells: height, width, mines (two), flags
 constexpr std::chrono::seconds input_time_limit{60};  // time limit for one input
 
 struct Shared {
@@ -87,8 +87,7 @@ std::vector<Input> read_corpus(const std::vector<std::filesystem::path>& paths) 
         input.resize(std::min(input.size(), largest_input));
         corpus.push_back(std::move(input));
     }
-    std::stable_sort(corpus.begin(), corpus.end(),
-                     [](const Input& a, const Input& b) { return a.size() < b.size(); });
+    std::stable_sort(corpus.begin(), corpus.end(), [](const Input& a, const Input& b) { return a.size() < b.size(); });
     return corpus;
 }
 
@@ -220,8 +219,7 @@ int main(int count, char** arguments) {
     const bool passed = child > 0 && watch(child, shared);
     const std::chrono::duration<double> taken = Clock::now() - start;
     const auto executions = static_cast<double>(shared.executions);
-    std::printf("%.0f executions in %.1f s: %.0f per second\n", executions, taken.count(),
-                executions / taken.count());
+    std::printf("%.0f executions in %.1f s: %.0f per second\n", executions, taken.count(), executions / taken.count());
     if (!passed) {
         std::printf("FAILED; the input is in %s\n", write_crash(shared).c_str());
     }

@@ -34,7 +34,7 @@ void GameState::start(const BoardSize& size, std::span<const std::uint8_t> minef
 }
 
 void GameState::start(const BoardSize& size, std::span<const std::uint8_t> minefield,
-                std::span<const std::uint8_t> codes) {
+                      std::span<const std::uint8_t> codes) {
     start(size, minefield);
     if (codes.size() != codes_.size()) {
         throw std::invalid_argument("the codes do not match the size of the board");
@@ -70,7 +70,7 @@ bool GameState::open(std::uint32_t cell) {
 }
 
 Played GameRunner::play(const BoardSize& size, std::span<const std::uint8_t> minefield, std::uint32_t first,
-                  const DecisionLimits& limits, const std::function<bool()>& interrupted) {
+                        const DecisionLimits& limits, const std::function<bool()>& interrupted) {
     Played played;
     const double start = thread_seconds();
     double before = start;

@@ -10,24 +10,24 @@
 #include <string_view>
 #include <vector>
 
-#include "base/minefield.hpp"
 #include "base/budget.hpp"
+#include "base/minefield.hpp"
+#include "base/times.hpp"
 #include "counting/grid.hpp"
 #include "players/player.hpp"
-#include "base/times.hpp"
 
 namespace sapper {
 
 // The record of a finished game.
 struct Played {
     bool won = false;
-    std::uint32_t left = 0;       // safe cells that were never opened
+    std::uint32_t left = 0;  // safe cells that were never opened
     std::uint32_t decisions = 0;
-    std::uint32_t guesses = 0;    // number of decisions that were guesses
-    double survival = 1;          // probability of surviving all guesses, by the risks the player gave
+    std::uint32_t guesses = 0;  // number of decisions that were guesses
+    double survival = 1;        // probability of surviving all guesses, by the risks the player gave
     double solved = std::numeric_limits<double>::quiet_NaN();  // the first winning probability the player gave, if any
-    double seconds = 0;           // CPU time
-    std::optional<std::uint32_t> lost_at;  // the mine that was opened, if the game was lost
+    double seconds = 0;                                        // CPU time
+    std::optional<std::uint32_t> lost_at;                      // the mine that was opened, if the game was lost
     // How much the luck of guesses in unsolved positions changed the winning probability. Its expectation is zero, so
     // it is a control variate: subtracting it from the result leaves the mean unchanged and reduces the variance.
     double luck = 0;

@@ -8,8 +8,8 @@
 
 namespace sapper {
 
-VectorEnv::VectorEnv(std::size_t games, const BoardSize& size, Promise promise,
-                     std::optional<std::uint32_t> first, const StepRewards& rewards)
+VectorEnv::VectorEnv(std::size_t games, const BoardSize& size, Promise promise, std::optional<std::uint32_t> first,
+                     const StepRewards& rewards)
     : size_{size}, promise_{promise}, first_{first}, reward_rules_{rewards} {
     if (games == 0) {
         throw std::invalid_argument("there must be at least one game");

@@ -56,8 +56,8 @@ Contest::Posterior Contest::compare(const Contender& a, const Contender& b) cons
     }
     const double variance = (squares + prior_variance * prior_weight) / (count + prior_weight) / count;
     const double precision = 1 / variance, prior_precision = 1 / (prior_deviation_ * prior_deviation_);
-    const double mean = (precision * (a.means.value() - b.means.value()) + prior_precision * prior) /
-                        (precision + prior_precision);
+    const double mean =
+        (precision * (a.means.value() - b.means.value()) + prior_precision * prior) / (precision + prior_precision);
     return {mean, std::sqrt(1 / (precision + prior_precision))};
 }
 

@@ -49,7 +49,7 @@ private:
 
     double min_gain_;
     double prior_deviation_ = 1;  // standard deviation of the prior
-    double leader_value_ = 0;  // winning probability of the leader
+    double leader_value_ = 0;     // winning probability of the leader
     std::vector<Contender> contenders_;
     std::size_t leader_ = 0;
 };

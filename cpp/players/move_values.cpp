@@ -34,8 +34,8 @@ double standard_error(double squares, double count, double strata) {
 MoveEstimator::MoveEstimator() : MoveEstimator{std::make_unique<StrongPlayer>(continuation_effort())} {}
 
 std::vector<MoveEstimate> MoveEstimator::estimate(const Position& position, std::span<const Cells> moves,
-                                          std::uint32_t playouts, double good_error, std::uint64_t seed,
-                                          Budget& budget) {
+                                                  std::uint32_t playouts, double good_error, std::uint64_t seed,
+                                                  Budget& budget) {
     start(position, moves, budget);
     playouts_.load(position, analyser_.counter(), seed);
     try {

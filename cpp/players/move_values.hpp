@@ -31,8 +31,8 @@ public:
     // Plays every move on the same sampled layouts, up to `playouts` times, or until no standard error that matters
     // exceeds `good_error`. All cells must be hidden, and the position must be possible. Throws LimitReached if the
     // budget runs out too early for an answer, or if the position has more than `exact_cells` unknown cells.
-    std::vector<MoveEstimate> estimate(const Position& position, std::span<const Cells> moves,
-                                   std::uint32_t playouts, double good_error, std::uint64_t seed, Budget& budget);
+    std::vector<MoveEstimate> estimate(const Position& position, std::span<const Cells> moves, std::uint32_t playouts,
+                                       double good_error, std::uint64_t seed, Budget& budget);
 
 private:
     struct MovePlayouts {

@@ -7,8 +7,8 @@
 #include <bit>
 #include <cstring>
 
-#include "base/random.hpp"
 #include "base/lanes.hpp"
+#include "base/random.hpp"
 
 namespace sapper {
 namespace {
@@ -22,8 +22,7 @@ Word load_word(const std::uint8_t* from) {
 }
 
 constexpr std::uint32_t three_ones = std::bit_cast<std::uint32_t>(std::array<std::uint8_t, 4>{1, 1, 1, 0});
-constexpr std::uint64_t five_ones =
-    std::bit_cast<std::uint64_t>(std::array<std::uint8_t, 8>{1, 1, 1, 1, 1, 0, 0, 0});
+constexpr std::uint64_t five_ones = std::bit_cast<std::uint64_t>(std::array<std::uint8_t, 8>{1, 1, 1, 1, 1, 0, 0, 0});
 
 // Subtracts one from three adjacent bytes, none of which is zero.
 void decrement_three(std::uint8_t* from) {
@@ -39,7 +38,8 @@ constexpr std::array<std::array<std::uint16_t, 5>, 5> shared_cells = [] {
         for (int column = 0; column < 5; ++column) {
             for (int i = 0; i < 3; ++i) {
                 for (int j = 0; j < 3; ++j) {
-                    const bool is_near = i + 1 - row <= 1 && row - i - 1 <= 1 && j + 1 - column <= 1 && column - j - 1 <= 1;
+                    const bool is_near =
+                        i + 1 - row <= 1 && row - i - 1 <= 1 && j + 1 - column <= 1 && column - j - 1 <= 1;
                     const auto at = static_cast<std::size_t>(row), to = static_cast<std::size_t>(column);
                     if (is_near) table[at][to] = static_cast<std::uint16_t>(table[at][to] | 1 << (3 * i + j));
                 }
@@ -70,8 +70,8 @@ void count_mines(const std::uint8_t* mines, std::uint8_t* in_row, std::uint8_t* 
         SAPPER_STORE(in_row + at, SAPPER_LOAD(mines + at - 1) + SAPPER_LOAD(mines + at) + SAPPER_LOAD(mines + at + 1));
     }
     for (std::ptrdiff_t at = begin - stride - 1; at < end + stride + 1; at += lane_count) {
-        SAPPER_STORE(around + at, SAPPER_LOAD(in_row + at - stride) + SAPPER_LOAD(in_row + at) +
-                                      SAPPER_LOAD(in_row + at + stride));
+        SAPPER_STORE(around + at,
+                     SAPPER_LOAD(in_row + at - stride) + SAPPER_LOAD(in_row + at) + SAPPER_LOAD(in_row + at + stride));
     }
 }
 

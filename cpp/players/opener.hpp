@@ -67,7 +67,7 @@ private:
     void settle_unshared(std::uint32_t mines_of, std::uint32_t safe_of);
 
     Places initial_, current_;
-    Bytes known_mines_;             // number of settled mines at and around each place of the position
+    Bytes known_mines_;       // number of settled mines at and around each place of the position
     Bytes in_row_, numbers_;  // per row, and in the 3x3 neighbourhood of each place of the layout
     std::uint32_t stride_ = 0, begin_ = 0, end_ = 0;
     std::vector<std::uint32_t> place_of_, cell_of_;

@@ -7,12 +7,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/random.hpp"
 #include "counting/analyser.hpp"
+#include "counting/layout_sampler.hpp"
 #include "players/contest.hpp"
 #include "players/opener.hpp"
 #include "players/player.hpp"
-#include "base/random.hpp"
-#include "counting/layout_sampler.hpp"
 
 namespace sapper {
 

@@ -7,7 +7,7 @@
 namespace sapper {
 namespace {
 
-constexpr double tolerance = 1e-9;                          // Relative tolerance for equal probabilities.
+constexpr double tolerance = 1e-9;  // Relative tolerance for equal probabilities.
 // How many cells of equal risk are compared. Each takes a count of the position's layouts, which is slow on boards with
 // `large_board` cells or more.
 constexpr std::size_t max_compared = 200, max_compared_on_large = 8;

@@ -17,8 +17,8 @@ constexpr std::uint32_t none = 0;  // no cell has place 0
 std::optional<std::uint32_t> missing_corner(const Grid& grid, std::uint32_t place) {
     const std::uint32_t stride = grid.stride();
     std::uint32_t missing = none;
-    for (const std::uint32_t at : {place - stride - 1, place - stride + 2, place + 2 * stride - 1,
-                                   place + 2 * stride + 2}) {
+    for (const std::uint32_t at :
+         {place - stride - 1, place - stride + 2, place + 2 * stride - 1, place + 2 * stride + 2}) {
         if (grid.mine()[at] || !grid.is_cell(at)) {
             continue;
         }

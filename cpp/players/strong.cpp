@@ -44,7 +44,7 @@ Effort Effort::careful() {
 StrongPlayer::StrongPlayer(const Effort& effort) : effort_{effort}, contest_{effort.min_gain} {
     if (effort.playout_unknown > 0) {
         playouts_ = std::make_unique<Playouts>(std::make_unique<StrongPlayer>(Effort::quick()),
-                                           std::make_unique<StrongPlayer>(Effort::careful()));
+                                               std::make_unique<StrongPlayer>(Effort::careful()));
     }
 }
 
@@ -97,8 +97,8 @@ void StrongPlayer::guess(const Position& position, Budget& budget) {
     if (!analyser_.findings().exact || candidates_.size() == 1) {
         return;
     }
-    const bool use_playouts = playouts_ && unknown <= effort_.playout_unknown &&
-                           unknown + effort_.playout_known <= position.codes.size();
+    const bool use_playouts =
+        playouts_ && unknown <= effort_.playout_unknown && unknown + effort_.playout_known <= position.codes.size();
     codes_.assign(position.codes.begin(), position.codes.end());
     double best = -1;
     try {
@@ -164,8 +164,8 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
     const std::size_t most = std::max<std::size_t>(
         cells <= ordinary_cells ? effort_.candidates : effort_.candidates * ordinary_cells / cells, 1);
     const std::size_t kept = std::min(most, candidates_.size());
-    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(kept),
-                      candidates_.end(), [](const Candidate& a, const Candidate& b) {
+    std::partial_sort(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(kept), candidates_.end(),
+                      [](const Candidate& a, const Candidate& b) {
                           return std::tuple{a.risk - a.bonus, a.unknown, a.cell} <
                                  std::tuple{b.risk - b.bonus, b.unknown, b.cell};
                       });
@@ -174,8 +174,7 @@ void StrongPlayer::find_candidates(const Position& position, Budget& budget) {
 
 // The score of a move: the probability of surviving it and a guess after it, with a bonus for safe progress. Stops
 // early when the score cannot exceed `bound`, and then returns an upper bound on it.
-double StrongPlayer::score(const Position& position, const Candidate& candidate, double bound,
-                             Budget& budget) {
+double StrongPlayer::score(const Position& position, const Candidate& candidate, double bound, Budget& budget) {
     Position after = position;
     after.codes = codes_;
     const std::uint8_t before = codes_[candidate.cell];

@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "counting/analyser.hpp"
-#include "players/contest.hpp"
 #include "endgame/endgame.hpp"
 #include "endgame/layouts.hpp"
-#include "players/player.hpp"
+#include "players/contest.hpp"
 #include "players/outlook.hpp"
+#include "players/player.hpp"
+#include "players/playouts.hpp"
 #include "players/squares.hpp"
 #include "players/toss_ups.hpp"
-#include "players/playouts.hpp"
 
 namespace sapper {
 

@@ -62,8 +62,7 @@ struct BoundCount {
 
 BoundCount count_layouts(const BoundPosition& position, const std::vector<std::uint64_t>& primes, CallBudget& budget) {
     const Workspace<Analyser> analyser;
-    const LayoutCount counted =
-        run(budget, [&](Budget& own) { return analyser->count(position.get(), primes, own); });
+    const LayoutCount counted = run(budget, [&](Budget& own) { return analyser->count(position.get(), primes, own); });
     BoundCount bound{counted.low, counted.free, counted.mines_left, {}};
     for (const auto& ways : counted.ways) bound.ways.push_back(as_bytes(ways));
     return bound;

@@ -45,9 +45,8 @@ std::vector<Played> play_seeds(BoundArena& self, std::uint32_t height, std::uint
                                std::size_t games) {
     const BoardSize size{height, width, mines};
     const Promise promised = promise_of(promise);
-    return play(self, size, first, games, [=](std::size_t game) {
-        return draw_mines(size, first, promised, board_seed(seed, start + game));
-    });
+    return play(self, size, first, games,
+                [=](std::size_t game) { return draw_mines(size, first, promised, board_seed(seed, start + game)); });
 }
 
 std::vector<Played> play_minefields(BoundArena& self, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
@@ -57,9 +56,8 @@ std::vector<Played> play_minefields(BoundArena& self, std::uint32_t height, std:
         check_size(height, width, each.size(), "a minefield");
         views.push_back(bytes_of(each));
     }
-    return play(self, {height, width, mines}, first, views.size(), [&](std::size_t game) {
-        return std::vector<std::uint8_t>(views[game].begin(), views[game].end());
-    });
+    return play(self, {height, width, mines}, first, views.size(),
+                [&](std::size_t game) { return std::vector<std::uint8_t>(views[game].begin(), views[game].end()); });
 }
 
 struct DecisionTimes {
@@ -119,9 +117,7 @@ void bind_games(nb::module_& module) {
         .def_ro("survival", &Played::survival, "The probability of surviving all guesses.")
         .def_prop_ro(
             "solved",
-            [](const Played& self) {
-                return std::isnan(self.solved) ? std::nullopt : std::optional{self.solved};
-            },
+            [](const Played& self) { return std::isnan(self.solved) ? std::nullopt : std::optional{self.solved}; },
             "The probability of winning when the rest of the game was first solved; None if it never was.")
         .def_ro("seconds", &Played::seconds, "CPU time.")
         .def_ro("lost_at", &Played::lost_at, "The cell whose mine ended the game; None if it was won.")
@@ -150,8 +146,8 @@ void bind_games(nb::module_& module) {
                 new (self) BoundVectorEnv{
                     Games{games, {height, width, mines}, promise_of(promise), first, {progress, win, mine, repeat}}};
             },
-            "games"_a, "height"_a, "width"_a, "mines"_a, "promise"_a, "first"_a.none(), "progress"_a, "win"_a,
-            "mine"_a, "repeat"_a)
+            "games"_a, "height"_a, "width"_a, "mines"_a, "promise"_a, "first"_a.none(), "progress"_a, "win"_a, "mine"_a,
+            "repeat"_a)
         .def("supply", &supply, "game"_a, "seeds"_a, "Set the seeds of the next boards of a game.")
         .def("reset", &reset, "Start every game on its next board.")
         .def("step", &step, "actions"_a,

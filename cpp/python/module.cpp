@@ -45,8 +45,9 @@ NB_MODULE(_core, module) {
             },
             "seconds"_a, "states"_a, "memory"_a,
             "Start a budget of seconds and states, with a limit in bytes on the memory of each call.")
-        .def("spend", [](CallBudget& self, std::uint64_t states) { self.budget.use_states(states); }, "states"_a,
-             "Use up states. Raise LimitReached if too few are left.")
+        .def(
+            "spend", [](CallBudget& self, std::uint64_t states) { self.budget.use_states(states); }, "states"_a,
+            "Use up states. Raise LimitReached if too few are left.")
         .def(
             "check",
             [](CallBudget& self) {
@@ -57,14 +58,15 @@ NB_MODULE(_core, module) {
                 }
             },
             "Raise LimitReached if the time is up.")
-        .def("reserve",
-             [](const CallBudget& self, std::uint64_t bytes) {
-                 if (bytes > self.memory) {
-                     throw sapper::LimitReached{"the memory limit of " + std::to_string(self.memory >> 20) +
-                                                " MiB was reached"};
-                 }
-             },
-             "bytes"_a, "Raise LimitReached if this is more memory than a call may allocate.")
+        .def(
+            "reserve",
+            [](const CallBudget& self, std::uint64_t bytes) {
+                if (bytes > self.memory) {
+                    throw sapper::LimitReached{"the memory limit of " + std::to_string(self.memory >> 20) +
+                                               " MiB was reached"};
+                }
+            },
+            "bytes"_a, "Raise LimitReached if this is more memory than a call may allocate.")
         .def(
             "renew",
             [](const CallBudget& self) {

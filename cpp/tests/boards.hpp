@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "base/minefield.hpp"
 #include "base/budget.hpp"
-#include "counting/grid.hpp"
+#include "base/minefield.hpp"
 #include "base/random.hpp"
+#include "counting/grid.hpp"
 
 namespace sapper {
 
@@ -39,7 +39,7 @@ inline std::uint8_t number_at(const Board& board, const Minefield& mines, std::u
 
 // A random board on which each safe cell is open with a probability of `open` percent.
 inline Board random_board(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t mines,
-                       std::uint32_t open) {
+                          std::uint32_t open) {
     Board board{height, width, mines, std::vector<std::uint8_t>(height * width, hidden_code)};
     const Minefield mine = draw_mines({height, width, mines}, 0, Promise::none, random.below(1u << 31));
     for (std::uint32_t cell = 0; cell < mine.size(); ++cell) {

@@ -24,13 +24,13 @@ inline int report() {
 
 #define CHECK(condition) check::expect(static_cast<bool>(condition), #condition, __FILE__, __LINE__)
 
-#define CHECK_THROWS(expression)                                             \
-    do {                                                                     \
-        bool thrown = false;                                                 \
-        try {                                                                \
-            static_cast<void>(expression);                                   \
-        } catch (const std::invalid_argument&) {                             \
-            thrown = true;                                                   \
-        }                                                                    \
-        check::expect(thrown, #expression " throws", __FILE__, __LINE__);      \
+#define CHECK_THROWS(expression)                                          \
+    do {                                                                  \
+        bool thrown = false;                                              \
+        try {                                                             \
+            static_cast<void>(expression);                                \
+        } catch (const std::invalid_argument&) {                          \
+            thrown = true;                                                \
+        }                                                                 \
+        check::expect(thrown, #expression " throws", __FILE__, __LINE__); \
     } while (false)

@@ -16,7 +16,7 @@ namespace {
 // A random board with any number of mines, some flags and some open cells, of which `wrong` percent show a random
 // number.
 Board random_position(Random& random, std::uint32_t height, std::uint32_t width, std::uint32_t open,
-                std::uint32_t wrong) {
+                      std::uint32_t wrong) {
     const std::uint32_t cells = height * width;
     const std::uint32_t mines = random.below(cells + 1);
     const auto mine = draw_mines({height, width, mines}, 0, Promise::none, random.below(1u << 31));
@@ -26,8 +26,8 @@ Board random_position(Random& random, std::uint32_t height, std::uint32_t width,
             if (random.below(8) == 0) board.codes[cell] = flag_code;
             continue;
         }
-        board.codes[cell] = random.below(100) < wrong ? static_cast<std::uint8_t>(random.below(9))
-                                                    : number_at(board, mine, cell);
+        board.codes[cell] =
+            random.below(100) < wrong ? static_cast<std::uint8_t>(random.below(9)) : number_at(board, mine, cell);
     }
     return board;
 }
@@ -52,8 +52,7 @@ BruteForce brute_force(const Board& board) {
     for (std::uint32_t layout = 0; layout < 1u << hidden.size(); ++layout) {
         bool fits = static_cast<std::uint32_t>(std::popcount(layout)) == board.mines;
         for (std::uint32_t cell = 0; fits && cell < cells; ++cell) {
-            fits = board.codes[cell] >= hidden_code ||
-                   std::popcount(layout & around[cell]) == board.codes[cell];
+            fits = board.codes[cell] >= hidden_code || std::popcount(layout & around[cell]) == board.codes[cell];
         }
         if (fits) {
             ++truth.layouts;
@@ -81,8 +80,7 @@ void test_small_boards_match_brute_force() {
                 CHECK(found.certain[cell] == Certainty::none);
                 continue;
             }
-            const double risk =
-                static_cast<double>(truth.mines[cell]) / static_cast<double>(truth.layouts);
+            const double risk = static_cast<double>(truth.mines[cell]) / static_cast<double>(truth.layouts);
             CHECK(std::abs(found.risk[cell] - risk) < 1e-12);
             CHECK((found.certain[cell] == Certainty::safe) == (truth.mines[cell] == 0));
             CHECK((found.certain[cell] == Certainty::mine) == (truth.mines[cell] == truth.layouts));
@@ -145,8 +143,8 @@ void test_transposed_boards_agree() {
         for (std::uint32_t cell = 0; cell < tall.codes.size(); ++cell) {
             const std::uint32_t transposed = cell % width * height + cell / width;
             same = same && first.certain[cell] == second.certain[transposed];
-            same = same && (tall.codes[cell] < hidden_code ||
-                            std::abs(first.risk[cell] - second.risk[transposed]) < 1e-12);
+            same = same &&
+                   (tall.codes[cell] < hidden_code || std::abs(first.risk[cell] - second.risk[transposed]) < 1e-12);
         }
         CHECK(same);
     }
@@ -183,8 +181,7 @@ void test_random_codes_never_crash() {
         board.codes.resize(height * width);
         const std::uint32_t open = random.below(100);
         for (auto& code : board.codes) {
-            code = static_cast<std::uint8_t>(random.below(100) < open ? random.below(9)
-                                                                      : 9 + random.below(2));
+            code = static_cast<std::uint8_t>(random.below(100) < open ? random.below(9) : 9 + random.below(2));
         }
         Position position = board.position();
         position.trust_flags = random.below(2) == 1;
@@ -194,8 +191,7 @@ void test_random_codes_never_crash() {
             const Findings& found = analyser.analyse(position, budget, &spare);
             if (found.possible) {
                 for (std::size_t cell = 0; cell < board.codes.size(); ++cell) {
-                    CHECK(board.codes[cell] < hidden_code ||
-                          (found.risk[cell] >= 0 && found.risk[cell] <= 1));
+                    CHECK(board.codes[cell] < hidden_code || (found.risk[cell] >= 0 && found.risk[cell] <= 1));
                 }
             }
         } catch (const LimitReached&) {

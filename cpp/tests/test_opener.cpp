@@ -6,10 +6,10 @@
 #include <set>
 #include <vector>
 
-#include "counting/analyser.hpp"
 #include "base/minefield.hpp"
-#include "games/play.hpp"
 #include "base/random.hpp"
+#include "counting/analyser.hpp"
+#include "games/play.hpp"
 #include "games/walk.hpp"
 #include "tests/check.hpp"
 
@@ -19,8 +19,8 @@ namespace {
 
 using Cells = std::set<std::uint32_t>;
 
-constexpr BoardSize sizes[] = {{1, 1, 0}, {1, 12, 3}, {12, 1, 3}, {2, 2, 1}, {3, 2, 1},
-                              {7, 5, 8}, {9, 9, 10}, {16, 30, 99}};
+constexpr BoardSize sizes[] = {{1, 1, 0}, {1, 12, 3}, {12, 1, 3}, {2, 2, 1},
+                               {3, 2, 1}, {7, 5, 8},  {9, 9, 10}, {16, 30, 99}};
 
 // Converts a minefield to places in a grid.
 std::vector<std::uint8_t> by_places(const Grid& grid, const std::vector<std::uint8_t>& minefield) {

@@ -54,8 +54,8 @@ private:
 void test_zeros_open_their_neighbours() {
     GameState table;
     table.start({3, 4, 1}, minefield("...*"
-                                   "...."
-                                   "...."));
+                                     "...."
+                                     "...."));
     CHECK(table.left() == 11);
     CHECK(!table.open(3));
     CHECK(table.left() == 11);
@@ -167,16 +167,15 @@ void test_games_do_not_depend_on_threads() {
     for (const std::uint32_t workers : {2u, 5u}) {
         const auto more = play(workers, draw);
         CHECK(std::equal(one.begin(), one.end(), more.begin(), [](const Played& a, const Played& b) {
-            return a.won == b.won && a.left == b.left && a.decisions == b.decisions &&
-                   a.guesses == b.guesses && a.survival == b.survival && a.luck == b.luck;
+            return a.won == b.won && a.left == b.left && a.decisions == b.decisions && a.guesses == b.guesses &&
+                   a.survival == b.survival && a.luck == b.luck;
         }));
     }
 }
 
 void test_errors_and_interruptions_end_a_run() {
-    CHECK_THROWS(play(2, [](std::size_t game) {
-        return draw_mines({9, 9, game == 100 ? 11u : 10u}, 0, Promise::safe, game);
-    }));
+    CHECK_THROWS(
+        play(2, [](std::size_t game) { return draw_mines({9, 9, game == 100 ? 11u : 10u}, 0, Promise::safe, game); }));
     Arena arena{"safest", 2, limits};
     CHECK_THROWS(arena.play({9, 9, 10}, 81, 1, [](std::size_t) { return std::vector<std::uint8_t>(81); }));
     bool interrupted = false;

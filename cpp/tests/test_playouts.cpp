@@ -9,8 +9,8 @@
 #include <set>
 #include <vector>
 
-#include "players/contest.hpp"
 #include "counting/layout_sampler.hpp"
+#include "players/contest.hpp"
 #include "tests/boards.hpp"
 #include "tests/check.hpp"
 
@@ -58,8 +58,8 @@ public:
 
     const Decision& decide(const Position& position, Budget&) override {
         positions.emplace_back(position.codes.begin(), position.codes.end());
-        const Board board{position.height, position.width, position.mines,
-                          {position.codes.begin(), position.codes.end()}};
+        const Board board{
+            position.height, position.width, position.mines, {position.codes.begin(), position.codes.end()}};
         decision_ = {};
         const auto layouts = all_layouts(board);
         const auto cells = static_cast<std::uint32_t>(board.codes.size());
@@ -207,8 +207,8 @@ void test_contests_find_the_best_move() {
             for (std::size_t at = 0; at < contest.size(); ++at) {
                 const double kind = random.fraction();
                 playouts.push_back(kind < 0.2   ? Playout{0, no_number}
-                                 : kind < 0.6 ? Playout{luck < chances[contest.cell(at)] ? 1.0 : 0.0, 1}
-                                              : Playout{1, 2});
+                                   : kind < 0.6 ? Playout{luck < chances[contest.cell(at)] ? 1.0 : 0.0, 1}
+                                                : Playout{1, 2});
             }
             contest.record(playouts);
             if (played % 16 == 15) contest.update();

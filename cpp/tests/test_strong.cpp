@@ -21,8 +21,8 @@ std::uint32_t most_won(const Board& board, const std::vector<Minefield>& layouts
     if (layouts.empty()) {
         return 0;
     }
-    const auto hidden = std::count_if(board.codes.begin(), board.codes.end(),
-                                      [](std::uint8_t code) { return code >= hidden_code; });
+    const auto hidden =
+        std::count_if(board.codes.begin(), board.codes.end(), [](std::uint8_t code) { return code >= hidden_code; });
     if (hidden == board.mines) {
         return 1;
     }
@@ -58,8 +58,8 @@ std::set<Minefield> listed_minefields(const Board& board, const Analyser& analys
             const std::uint32_t place = grid.begin() + cell / board.width * grid.stride() + cell % board.width;
             const auto at = std::find(layouts.places().begin(), layouts.places().end(), place);
             const auto bit = static_cast<std::size_t>(at - layouts.places().begin());
-            mines[cell] = at == layouts.places().end() ? grid.mine()[place] != 0
-                                                       : layouts.mask(i)[bit / 64] >> (bit % 64) & 1;
+            mines[cell] =
+                at == layouts.places().end() ? grid.mine()[place] != 0 : layouts.mask(i)[bit / 64] >> (bit % 64) & 1;
         }
         found.insert(mines);
     }
@@ -85,8 +85,7 @@ void test_layouts_and_endgames_match_brute_force() {
         CHECK(layouts.list(analyser.counter(), 1 << 16, budget));
         CHECK(layouts.size() == truth.size());
         CHECK(listed_minefields(board, analyser, layouts) == std::set(truth.begin(), truth.end()));
-        CHECK(!layouts.list(analyser.counter(), truth.size() - 1,
-                            budget));
+        CHECK(!layouts.list(analyser.counter(), truth.size() - 1, budget));
 
         layouts.list(analyser.counter(), 1 << 16, budget);
         endgame.load(analyser.grid(), board.position(), layouts, budget);
@@ -120,7 +119,7 @@ void test_every_decision_can_be_opened() {
     Effort less_work = Effort::high();
     less_work.playout_work = 50'000;
     StrongPlayer normal{Effort::normal()}, high{less_work};
-    constexpr std::uint32_t sizes[][3] = {{1, 1, 0},    {1, 30, 7},   {30, 1, 3},    {9, 9, 10},  {9, 9, 40},
+    constexpr std::uint32_t sizes[][3] = {{1, 1, 0},    {1, 30, 7},    {30, 1, 3},    {9, 9, 10},   {9, 9, 40},
                                           {16, 30, 99}, {16, 30, 160}, {16, 30, 300}, {30, 30, 180}};
     for (const auto& [height, width, mines] : sizes) {
         for (const std::uint32_t open : {0u, 20u, 70u}) {

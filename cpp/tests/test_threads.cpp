@@ -67,9 +67,8 @@ void test_arenas_run_on_several_threads() {
     const auto play = [&] {
         Arena arena{"strong", 2, {}};
         std::uint32_t won = 0;
-        for (const Played& game : arena.play(size, 0, 60, [&](std::size_t seed) {
-                 return draw_mines(size, 0, Promise::safe, seed);
-             })) {
+        for (const Played& game :
+             arena.play(size, 0, 60, [&](std::size_t seed) { return draw_mines(size, 0, Promise::safe, seed); })) {
             won += game.won;
         }
         return won;
@@ -85,8 +84,9 @@ void test_an_arena_can_be_interrupted() {
     Arena arena{"strong-high", 3, {}};
     bool interrupted = false;
     try {
-        arena.play(size, 0, 100'000, [&](std::size_t seed) { return draw_mines(size, 0, Promise::open, seed); },
-                   [] { return true; });
+        arena.play(
+            size, 0, 100'000, [&](std::size_t seed) { return draw_mines(size, 0, Promise::open, seed); },
+            [] { return true; });
     } catch (const Interrupted&) {
         interrupted = true;
     }

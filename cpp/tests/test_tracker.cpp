@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "counting/analyser.hpp"
 #include "base/minefield.hpp"
 #include "base/random.hpp"
+#include "counting/analyser.hpp"
 #include "tests/check.hpp"
 
 using namespace sapper;
@@ -19,9 +19,12 @@ struct Game {
     std::vector<std::uint8_t> mine, number, codes;
 
     Game(std::uint32_t rows, std::uint32_t columns, std::uint32_t count, std::uint64_t seed)
-        : height{rows}, width{columns}, mines{count},
+        : height{rows},
+          width{columns},
+          mines{count},
           mine{draw_mines({rows, columns, count}, 0, Promise::none, seed)},
-          number(mine.size(), 0), codes(mine.size(), hidden_code) {
+          number(mine.size(), 0),
+          codes(mine.size(), hidden_code) {
         for (std::uint32_t cell = 0; cell < mine.size(); ++cell) {
             for_each_neighbour(cell, [&](std::uint32_t other) {
                 number[cell] = static_cast<std::uint8_t>(number[cell] + mine[other]);

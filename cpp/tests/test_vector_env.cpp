@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "counting/grid.hpp"
 #include "base/random.hpp"
+#include "counting/grid.hpp"
 #include "games/vector_env.hpp"
 #include "tests/check.hpp"
 

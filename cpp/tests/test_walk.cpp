@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "tests/check.hpp"
 #include "games/walk.hpp"
+#include "tests/check.hpp"
 
 using namespace sapper;
 
@@ -42,9 +42,8 @@ int walks(const BoardSize& size, std::uint64_t seeds) {
                 CHECK(certain[cell] != Certainty::safe);
                 CHECK((unknown[cell] == 0) == (last[cell] != hidden_code || certain[cell] == Certainty::mine));
                 bool touches = false;
-                visit_around(cell, size.height, size.width, [&](std::uint32_t near) {
-                    touches |= last[near] != hidden_code;
-                });
+                visit_around(cell, size.height, size.width,
+                             [&](std::uint32_t near) { touches |= last[near] != hidden_code; });
                 CHECK(unknown[cell] == 0 || (unknown[cell] == 1) == touches);
             }
         }

@@ -1,4 +1,4 @@
-"""Explained guesses: what they say is true, and they are due."""
+"""Explanations of guesses are true, and appear only if a guess is needed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.strategies import possible_positions
 
 @given(possible_positions())
 @settings(max_examples=60)
-def test_a_guess_is_explained_where_one_is_due(position: Position) -> None:
+def test_a_guess_is_explained_if_no_cell_is_safe(position: Position) -> None:
     analysis = analyse(position)
     if analysis.safe or analysis.best is None:
         with pytest.raises(SapperError, match="no guess is needed"):

@@ -1,4 +1,4 @@
-"""The agents: what they open is hidden, and what they call safe is safe."""
+"""Agents open only hidden cells, and the cells that they call safe are safe."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_reasons_name_the_numbers(rows: str, reason: str | None) -> None:
 
 
 @given(st.integers(0, 2**32))
-def test_a_reason_is_about_its_own_position_whenever_it_is_read(seed: int) -> None:
+def test_a_reason_describes_its_own_position_even_if_read_later(seed: int) -> None:
     game = Game.new("9x9/14", seed=seed)
     early, late = agents.Logic(seed=seed), agents.Logic(seed=seed)
     reasons, choices = [], []
@@ -105,7 +105,7 @@ def test_a_reason_is_about_its_own_position_whenever_it_is_read(seed: int) -> No
         reasons.append(told.reason)
         choices.append(choice)
         game.open(choice.cell)
-    copies = pickle.loads(pickle.dumps(choices))  # Some of the reasons are not made yet.
+    copies = pickle.loads(pickle.dumps(choices))  # Some of the reasons have not been computed yet.
     assert [choice.reason for choice in choices] == reasons
     assert copies == choices
     assert len(set(copies) | set(choices)) == len(set(choices))
@@ -171,7 +171,7 @@ def test_safest_is_safe_where_it_says_so_and_takes_the_least_risk_elsewhere(
 
 
 @pytest.mark.parametrize("name", agents.AgentName)
-def test_agents_by_name(name: str) -> None:
+def test_agents_are_found_by_name(name: str) -> None:
     if name.startswith("strong") and sapper.engine_name == "python":
         with pytest.raises(SapperError, match="the agent strong needs the compiled engine"):
             agents.named(name)
@@ -181,8 +181,7 @@ def test_agents_by_name(name: str) -> None:
         agents.named("oracle")
 
 
-def test_reasons_are_next_to_the_cell() -> None:
-    """The first number named touches the cell that it makes safe."""
+def test_the_first_number_in_a_reason_touches_the_cell() -> None:
     for seed in range(30):
         game, agent = Game.new("beginner", seed=seed), agents.Logic(seed=seed)
         while not game.over:
@@ -195,8 +194,8 @@ def test_reasons_are_next_to_the_cell() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_logic_tells_which_sentences_its_knowledge_came_from(seed: int) -> None:
-    """Every hidden cell that it knows has a proof by its own rules, and no other cell has."""
+def test_logic_has_a_proof_for_every_hidden_cell_that_it_knows(seed: int) -> None:
+    """No other cell has a proof by the rules of `logic`."""
     game, agent = Game.new("9x9/14", seed=seed, promise="open"), agents.Logic(seed=seed)
     game.open((4, 4))
     while not game.over:

@@ -1,4 +1,4 @@
-"""The engine protocol: a line for a line, what is written is read again, and nothing ends the talk."""
+"""The engine protocol: every line gets one answer, and no input ends the conversation."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ commands = st.one_of(
 
 
 @given(commands)
-def test_a_command_that_is_written_is_read_again(command: protocol.Command) -> None:
+def test_commands_are_read_back_unchanged(command: protocol.Command) -> None:
     assert parse_command(str(command)) == command
     assert parse_command(f"  {command} \r\n") == command
 
@@ -59,7 +59,7 @@ chances = st.none() | st.floats(0, 1)
 
 
 @given(positions(), st.booleans(), chances, chances, st.data())
-def test_an_answer_that_is_written_is_read_again(
+def test_answers_are_read_back_unchanged(
     position: Position, safe: bool, risk: float | None, win: float | None, data: st.DataObject
 ) -> None:
     if not position.hidden:
@@ -91,12 +91,12 @@ def test_an_answer_that_is_written_is_read_again(
         ("safe 0 0 risk 0", "is not"),
     ],
 )
-def test_a_wrong_answer_is_named(line: str, reason: str) -> None:
+def test_the_error_quotes_an_invalid_answer(line: str, reason: str) -> None:
     with pytest.raises(BadLine, match=reason):
         parse_answer(line, Position.parse("# 1 #", mines=1))
 
 
-def test_a_chance_may_be_a_fraction() -> None:
+def test_a_probability_may_be_a_fraction() -> None:
     choice = Choice((0, 0), False, "", Fraction(1, 4), Fraction(3, 4))
     assert protocol.format_answer(choice) == "open 0 0 risk 0.25 win 0.75"
 
@@ -104,7 +104,7 @@ def test_a_chance_may_be_a_fraction() -> None:
 # The engine --------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_what_the_engine_says() -> None:
+def test_the_documented_conversation_gives_these_answers() -> None:
     asked = ("sapper", "position 4x4/3 ####/12##/.1##/.111", "go", "analyse", "quit")
     assert answers_to(*asked) == [
         f"id 1 Sapper {sapper.__version__}",
@@ -115,7 +115,7 @@ def test_the_page_shows_what_the_engine_says() -> None:
 
 
 @given(positions())
-def test_an_agent_chooses_as_it_does_elsewhere(position: Position) -> None:
+def test_an_agent_chooses_the_same_moves_through_the_protocol(position: Position) -> None:
     said = answers_to("agent safest", str(protocol.Show(position)), "go")[2]
     try:
         choice = agents.Safest().decide(position)
@@ -175,19 +175,19 @@ def test_an_invalid_line_gets_an_error_and_the_conversation_continues(line: str,
     assert right.startswith("id 1 ")
 
 
-def test_a_wrong_position_does_not_leave_the_one_before() -> None:
+def test_an_invalid_position_clears_the_previous_one() -> None:
     good = "position 2x1/1 #1"
     assert answers_to(good, "position 2x1/1 #", "go")[2] == "error there is no position yet"
     assert answers_to(good, "castle", "go")[2] == "none"
 
 
-def test_a_position_that_cannot_be_is_an_error_of_one_line() -> None:
+def test_an_impossible_position_gives_a_one_line_error() -> None:
     ok, said = answers_to("position 3x1/1 1#.", "go")
     assert ok == "ok"
     assert said.startswith("error ")
 
 
-def test_a_line_that_is_too_long_is_dropped_whole() -> None:
+def test_a_line_that_is_too_long_is_discarded_completely() -> None:
     long = b"sapper " + b"x" * (3 * protocol.LONGEST_COMMAND)
     wrong, right = answers_to(long, "sapper")
     assert wrong == "error the line is too long: at most 1100000 bytes are allowed"
@@ -222,7 +222,7 @@ def test_the_largest_board_fits_on_a_line() -> None:
     ],
     ids=lambda name: ascii(name[:24]),
 )
-def test_a_client_can_name_none_but_the_built_in_agents(
+def test_a_client_can_choose_only_built_in_agents(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -280,7 +280,7 @@ def test_commands_in_any_order_get_one_printable_line_each(asked: list[str]) -> 
     ],
     ids=lambda text: ascii(text[:16]),
 )
-def test_a_long_line_is_a_short_error(line: str, reason: str) -> None:
+def test_a_long_line_gives_a_short_error(line: str, reason: str) -> None:
     said = EngineServer().answer(line)
     assert said is not None
     assert reason in said
@@ -310,12 +310,12 @@ def test_an_endless_line_does_not_fill_the_memory() -> None:
 
 
 @given(st.lists(st.binary(max_size=40).filter(lambda line: b"\n" not in line), max_size=5))
-def test_any_bytes_get_a_line_each(lines: list[bytes]) -> None:
+def test_every_line_of_random_bytes_gets_one_answer(lines: list[bytes]) -> None:
     asked = [line for line in lines if line.strip() and line.split() != [b"quit"]]
     assert len(answers_to(*asked)) == len(asked)
 
 
-def test_a_seed_repeats_what_is_random() -> None:
+def test_the_same_seed_gives_the_same_random_moves() -> None:
     def moves(seed: int) -> list[str]:
         asked = ("agent logic", f"new {seed}", "position 30x1/5 " + "#" * 30, *["go"] * 5)
         return answers_to(*asked)[3:]
@@ -345,11 +345,11 @@ def test_each_answer_comes_before_the_next_question() -> None:
             engine.stdin.write(f"{asked}\n")
             engine.stdin.flush()
             assert engine.stdout.readline().startswith(answer)
-        engine.stdin.close()  # The end of the input is a quit.
+        engine.stdin.close()  # The end of the input has the effect of `quit`.
         assert engine.wait(30) == 0
 
 
-def test_an_engine_whose_reader_is_gone_ends_without_a_word() -> None:
+def test_the_engine_exits_silently_when_its_reader_is_gone() -> None:
     with subprocess.Popen(
         ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as engine:

@@ -1,4 +1,4 @@
-"""The agent strong: certain cells first, perfect endgames, no history; and how many games it wins."""
+"""The agent `strong`: certain cells first, perfect endgames, no state, and its win rates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def decide(agent: Strong, position: Position) -> Choice:
 
 @given(st.integers(0, 2**32), st.sampled_from(["8x8/8", "9x9/10", "6x4/8", "1x12/3", "8x8/20"]))
 @settings(max_examples=50)
-def test_each_move_is_certain_or_perfect_or_says_its_risk(seed: int, level: str) -> None:
+def test_each_move_is_certain_or_perfect_or_states_its_risk(seed: int, level: str) -> None:
     game, agent = Game.new(level, seed=seed), Strong()
     while not game.over:
         position = game.position
@@ -51,8 +51,8 @@ def test_each_move_is_certain_or_perfect_or_says_its_risk(seed: int, level: str)
 
 
 @pytest.mark.parametrize("effort", agents.EFFORTS)
-def test_an_answer_depends_on_the_position_alone(effort: str) -> None:
-    """Not on the positions seen before, nor on flags, nor on other threads that ask the same agent."""
+def test_a_choice_depends_only_on_the_position(effort: str) -> None:
+    """It does not depend on earlier positions, on flags or on other threads that use the agent."""
     positions = []
     for seed in range(8):
         game, player = Game.new("16x12/36", seed=seed), Strong(effort=effort)
@@ -151,7 +151,7 @@ def test_strong_has_not_become_weaker(level: str) -> None:
     assert 100 * both.difference.value >= lead - SLACK
 
 
-def test_solved_games_are_won_as_often_as_their_chances_say() -> None:
+def test_solved_games_are_won_as_often_as_predicted() -> None:
     games = arena.bench("intermediate", agent="strong", games=8000, seed=1).played
     solved = [(game.won, game.solved) for game in games if game.solved is not None]
     assert len(solved) > 1000

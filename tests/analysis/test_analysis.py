@@ -1,4 +1,4 @@
-"""What an analysis says is what going through all layouts one by one gives, and holds on real boards.
+"""Analyses agree with brute force over all layouts, and hold on real boards.
 
 SAPPER_TEST_SCALE=full asks about 50,000 small positions and 5,000 of expert games (docs/testing.md).
 """
@@ -28,7 +28,7 @@ from tests.support.oracle import (
 )
 
 EXACT = 1e-12
-"""How far a chance may be off: rounding, no more."""
+"""Tolerance for probabilities: rounding errors only."""
 PATIENT = Limit(seconds=3600, states=10**12)
 
 
@@ -42,7 +42,7 @@ def check(analysis: Analysis, truth: AllLayouts) -> None:
     assert analysis.layouts == layouts
     assert analysis.risk.keys() == mines.keys()
     assert all(is_close(chance, mines[cell], layouts) for cell, chance in analysis.risk.items())
-    # What is certain is so by counting, not by rounding; and its risk says so.
+    # Certainty comes from exact counts, not from rounding, and the risk is exactly 0 or 1.
     assert analysis.safe == {cell for cell in mines if mines[cell] == 0}
     assert analysis.mines == {cell for cell in mines if mines[cell] == layouts}
     assert analysis.safe == {cell for cell, chance in analysis.risk.items() if chance == 0}
@@ -76,7 +76,7 @@ def test_risks_and_layouts_are_those_of_brute_force(seeds: range) -> None:
 
 
 @pytest.mark.parametrize("seeds", batches(96, full=50_000), ids=str)
-def test_numbers_to_be_shown_are_those_of_brute_force(seeds: range) -> None:
+def test_the_numbers_a_cell_may_show_are_those_of_brute_force(seeds: range) -> None:
     for seed in seeds:
         position = small_position(seed).position
         print(f"seed {seed}: {position}")
@@ -124,7 +124,7 @@ def test_a_trusted_flag_is_a_mine_and_shows_nothing(seeds: range) -> None:
 
 
 def check_total_probability(position: Position, cell: Cell) -> None:
-    """The cell shows some number, or is a mine: weighed, what follows then is what holds now."""
+    """Risks now are the weighted average of the risks after each possible result of opening a cell."""
     now = analyse(position)
     cases = {
         analyse(position.opened(cell, number)): chance for number, chance in now.shows(cell).items()
@@ -216,7 +216,7 @@ def test_what_is_certain_is_true_and_risks_add_up_to_the_mines(seeds: range) -> 
         assert analysis.safe.isdisjoint(minefield.mines), f"seed {seed}"
         assert analysis.mines <= minefield.mines, f"seed {seed}"
         assert abs(sum(map(float, analysis.risk.values())) - position.mines) < 1e-9, f"seed {seed}"
-        # Whatever the course's agent concludes is certain.
+        # Every conclusion of the course's agent is certain.
         ai = MinesweeperAI(position.height, position.width)
         for cell, number in position.numbers.items():
             ai.add_knowledge(cell, number)
@@ -269,8 +269,8 @@ def test_the_engines_agree_on_long_strips(seeds: range) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("seeds", batches(80, full=2_000), ids=str)
-def test_what_was_asked_before_does_not_matter(seeds: range) -> None:
-    """The engine keeps its memory from one question to the next, but nothing that it holds."""
+def test_an_answer_does_not_depend_on_earlier_questions(seeds: range) -> None:
+    """The engine reuses its memory, but no results, between questions."""
     for seed in seeds:
         generator = random.Random(seed)
         position = half_open(generator.randint(17, 40), generator.randint(3, 40), seed)
@@ -290,7 +290,7 @@ def test_what_was_asked_before_does_not_matter(seeds: range) -> None:
     ("height", "width", "mines"),
     [(1, 1, 0), (1, 1, 1), (1, 7, 3), (4, 4, 0), (4, 4, 16), (16, 30, 99), (60, 60, 741)],
 )
-def test_on_a_hidden_board_all_cells_are_alike(height: int, width: int, mines: int) -> None:
+def test_on_a_blank_board_all_cells_have_the_same_risk(height: int, width: int, mines: int) -> None:
     analysis = analyse(Position.blank(height, width, mines))
     cells = height * width
     assert analysis.layouts == comb(cells, mines)
@@ -311,7 +311,7 @@ def test_a_number_alone_shares_its_mines_among_its_neighbours() -> None:
 
 
 def test_parts_that_do_not_touch_are_independent() -> None:
-    """A board of rings of eight hidden cells, each around a number: the number says all."""
+    """Each number on the board is surrounded by its own eight hidden cells."""
     centres = product(range(1, 60, 3), range(1, 60, 3))
     numbers = {centre: place % 9 for place, centre in enumerate(centres)}
     position = Position.blank(60, 60, sum(numbers.values()))
@@ -323,7 +323,7 @@ def test_parts_that_do_not_touch_are_independent() -> None:
         assert all(is_close(analysis.risk[near], number, 8) for near in position.neighbours(cell))
 
 
-def test_what_is_all_but_certain_is_not_certain() -> None:
+def test_an_almost_certain_mine_is_not_certain() -> None:
     """A mine in the middle is 10^13 times as likely as four around the ring, but not certain."""
     ring = """
         # # # # #
@@ -336,7 +336,7 @@ def test_what_is_all_but_certain_is_not_certain() -> None:
     for (i, j), number in Position.parse(ring, mines=0).numbers.items():
         position = position.opened((100 + i, 100 + j), number)
     analysis = analyse(position, limit=Limit(seconds=600))
-    ways = comb(300 * 300 - 25, 3) + 2  # One mine in the middle, or two ways to lay four around.
+    ways = comb(300 * 300 - 25, 3) + 2  # One mine in the middle, or two ways to place four around it.
     assert analysis.layouts == ways
     assert analysis.mines == frozenset()
     corners_and_middles = set(product((100, 102, 104), repeat=2)) - {(102, 102)}
@@ -346,7 +346,7 @@ def test_what_is_all_but_certain_is_not_certain() -> None:
 
 
 @pytest.mark.parametrize("text", ["1x1/0\n.", "3x2/0\n. . .\n. . ."])
-def test_with_no_hidden_cell_there_is_nothing_left_to_say(text: str) -> None:
+def test_without_hidden_cells_there_are_no_risks_and_no_move(text: str) -> None:
     analysis = analyse(Position.parse(text))
     assert analysis.layouts == 1
     assert not analysis.risk
@@ -362,7 +362,7 @@ def test_the_mine_count_settles_what_numbers_leave_open() -> None:
 
 
 def test_the_cells_of_a_coin_toss_are_dead() -> None:
-    """Either cell, if it is safe, shows 1: there is nothing to learn from it."""
+    """Either cell shows 1 if it is safe, so opening it reveals nothing."""
     analysis = analyse(Position.parse("# #", mines=1))
     assert analysis.dead == {(0, 0), (0, 1)}
     assert set(analysis.risk.values()) == {0.5}

@@ -1,4 +1,4 @@
-"""A position that no minefield can produce is refused, and the error names what cannot all be true."""
+"""Positions that no minefield can produce are refused, and the error names the conflicting numbers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def clash(
 
 
 def check(position: Position, *, trust_flags: bool = False) -> None:
-    """It is refused if and only if no layout fits; and what is named is the whole reason."""
+    """Check that exactly the impossible positions are refused, and that the named numbers conflict."""
     error = clash(position, trust_flags=trust_flags)
     possible = AllLayouts(position, trust_flags=trust_flags).count > 0
     assert (error is None) == possible
@@ -56,7 +56,7 @@ def check(position: Position, *, trust_flags: bool = False) -> None:
 
 
 @pytest.mark.parametrize("seeds", batches(800, full=20_000), ids=str)
-def test_what_is_named_is_contradictory_and_nothing_more_than_needed(seeds: range) -> None:
+def test_the_error_names_a_smallest_set_of_contradictory_numbers(seeds: range) -> None:
     for seed in seeds:
         position = corrupted(small_position(seed).position, seed)
         print(f"seed {seed}: {position}")  # Shown by pytest if the test fails.
@@ -77,8 +77,8 @@ def test_flags_that_are_not_trusted_contradict_nothing(seeds: range) -> None:
         assert clash(with_flags(small_position(seed).position, seed)) is None
 
 
-def test_the_positions_tested_are_of_all_kinds() -> None:
-    """Some possible; some with one number to blame, two, or more; with the mine count and without."""
+def test_the_tested_positions_include_every_kind_of_contradiction() -> None:
+    """Some are possible; in others one, two or more numbers conflict, perhaps with the mine count."""
     kinds: Counter[tuple[int, bool] | None] = Counter()
     for seed in range(600):
         error = clash(corrupted(small_position(seed).position, seed))
@@ -103,7 +103,9 @@ def test_the_positions_tested_are_of_all_kinds() -> None:
         ("1x1/1\n.", set(), True),
     ],
 )
-def test_the_error_names_the_culprits(text: str, numbers: set[Cell], uses_mine_count: bool) -> None:
+def test_the_error_names_the_contradictory_numbers(
+    text: str, numbers: set[Cell], uses_mine_count: bool
+) -> None:
     error = clash(Position.parse(text))
     assert error is not None
     assert set(error.numbers) == numbers
@@ -123,7 +125,7 @@ def test_the_message_counts_rows_and_columns_from_one(seeds: range) -> None:
 
 
 def test_the_error_survives_pickling() -> None:
-    """Errors come back from other processes whole."""
+    """Other processes return errors by pickling them."""
     error = clash(Position.parse("2 #", mines=1))
     assert error is not None
     copy = pickle.loads(pickle.dumps(error))
@@ -131,8 +133,8 @@ def test_the_error_survives_pickling() -> None:
 
 
 @pytest.mark.parametrize("seeds", batches(8, full=400), ids=str)
-def test_a_single_lie_is_among_the_numbers_named(seeds: range) -> None:
-    """All else is true, so what is contradictory without the lie does not exist."""
+def test_a_single_wrong_number_is_among_those_named(seeds: range) -> None:
+    """All other numbers are true, so they cannot contradict each other."""
     for seed in seeds:
         position = expert_position(seed).position
         generator = random.Random(seed)
@@ -149,7 +151,7 @@ def test_a_single_lie_is_among_the_numbers_named(seeds: range) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("limit", [Limit(seconds=0), Limit(states=10), Limit(states=30)], ids=repr)
-def test_what_is_named_in_a_hurry_is_still_contradictory(limit: Limit) -> None:
+def test_under_a_tight_limit_the_named_numbers_are_still_contradictory(limit: Limit) -> None:
     found = 0
     for seed in range(200):
         position = corrupted(small_position(seed).position, seed)
@@ -164,8 +166,8 @@ def test_what_is_named_in_a_hurry_is_still_contradictory(limit: Limit) -> None:
 
 
 @pytest.mark.compiled
-def test_the_limit_bounds_the_search_for_the_culprits() -> None:
-    """So many mines contradict so many numbers that to find a smallest set takes many minutes."""
+def test_the_limit_bounds_the_search_for_contradictory_numbers() -> None:
+    """Without a limit, finding a smallest set of conflicting numbers here takes many minutes."""
     rows = ["#2#2#" * 120 if i % 3 == 1 else "#" * 600 for i in range(600)]
     position = Position.parse("\n".join(rows), mines=200_000)
     start = time.monotonic()
@@ -179,7 +181,7 @@ def test_the_limit_bounds_the_search_for_the_culprits() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
-def test_a_lie_on_a_large_board_is_found(seed: int) -> None:
+def test_a_wrong_number_on_a_large_board_is_found(seed: int) -> None:
     field = game_of_size(300, 300, 18_000, seed=seed)
     codes = bytearray(
         HIDDEN

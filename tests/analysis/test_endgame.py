@@ -33,11 +33,11 @@ from tests.support.oracle import FULL, around, batches, small_position, symmetri
 
 PATIENT = Limit(seconds=3600, states=10**9)
 QUICK = 10**9 if sapper.engine_name == "compiled" else 5_000 if FULL else 1_000
-"""With at most so many layouts, a board is quickly solved by the engine in use."""
+"""The engine in use quickly solves boards with at most this many layouts."""
 
 
 def few_layouts(seeds: range, *, most: int) -> Iterator[Position]:
-    """Generate the small positions of these seeds that have at most so many layouts."""
+    """Generate the small positions of these seeds that have at most `QUICK` layouts."""
     for seed in seeds:
         position = small_position(seed).position
         if analyse(position).layouts <= most:
@@ -80,7 +80,7 @@ def test_positions_are_won_as_often_as_the_table_says(known: dict[str, Any]) -> 
 
 
 def by_every_policy(position: Position) -> tuple[int, set[Cell]]:
-    """Return the most layouts that a policy wins and the cells it begins with: all are tried."""
+    """Try every policy; return the most layouts won, and the first cells of the best policies."""
 
     def most(layouts: list[set[Cell]], hidden: frozenset[Cell]) -> tuple[int, set[Cell]]:
         if len(hidden) == position.mines:
@@ -119,7 +119,7 @@ def test_no_policy_wins_more(seeds: range) -> None:
 
 @pytest.mark.parametrize("seeds", batches(24, full=400), ids=str)
 def test_perfect_moves_win_as_many_layouts_as_promised(seeds: range) -> None:
-    """Whichever of them are taken: here the first on some boards, the last on others."""
+    """All perfect moves are equally good: some boards take the first one, others the last."""
     for position in few_layouts(seeds, most=100):
         choose = cache(min if len(position) % 2 else max)
         moves = cache(perfect_moves)
@@ -190,7 +190,7 @@ def test_the_best_move_of_an_analysis_is_perfect_where_it_is_solved(seeds: range
 # Positions whose answer is known -------------------------------------------------------------
 
 
-def test_what_is_won_is_won() -> None:
+def test_a_position_without_risk_is_won_with_certainty() -> None:
     for position in (
         Position.parse("...", mines=0),
         Position.parse("#1.", mines=1),
@@ -247,13 +247,13 @@ def test_a_limit_is_an_error_and_not_a_guess(limit: Limit) -> None:
     ("height", "width", "mines"),
     [(16, 30, 99), (1, 1000, 1), pytest.param(1000, 1000, 500_000, marks=pytest.mark.compiled)],
 )
-def test_large_boards_are_solved_or_an_error_soon(height: int, width: int, mines: int) -> None:
+def test_large_boards_are_quickly_solved_or_refused(height: int, width: int, mines: int) -> None:
     position = Position.blank(height, width, mines)
     with suppress(LimitReached):
         assert win_chance(position, limit=Limit(seconds=2)) <= 1 - Fraction(mines, len(position))
 
 
-def test_an_analysis_does_not_solve_what_is_no_endgame() -> None:
+def test_an_analysis_solves_only_endgames() -> None:
     best = analyse(Position.blank(16, 30, 99)).best
     assert best is not None
     assert best.win_chance is None
@@ -287,7 +287,7 @@ def test_the_solvers_agree_with_trusted_flags(seeds: range) -> None:
     [(4, 5, 3, 864), (4, 5, 4, 2950), (5, 5, 3, 1798), (4, 5, 5, 6998)],
 )
 def test_the_solvers_agree_on_larger_boards(height: int, width: int, mines: int, won: int) -> None:
-    """Both found these numbers; the plain one needs seconds, for the last minutes and 4 GB."""
+    """Both solvers found these values; the plain one needs minutes and 4 GB for the last."""
     position = Position.blank(height, width, mines)
     assert win_chance(position, limit=PATIENT) == Fraction(won, comb(height * width, mines))
     if FULL:

@@ -1,4 +1,4 @@
-"""Limits: hostile positions stop where they are told to, and what is called certain is still proven."""
+"""Analyses of hostile positions stop at their limits, and certain cells are still proven."""
 
 from __future__ import annotations
 
@@ -58,20 +58,20 @@ def test_estimates_are_near_the_truth_where_it_can_be_counted() -> None:
 
 
 @pytest.mark.compiled
-def test_where_no_sample_comes_to_an_end_the_numbers_are_balanced() -> None:
-    """The estimate is far better than the density alone, and what is called certain is so."""
+def test_without_complete_samples_the_estimate_still_fits_the_numbers() -> None:
+    """The estimate is much better than the mine density, and certain cells are certain."""
     field = game_of_size(200, 200, 8000, seed=3)
     analysis = analyse(opened_by(HOSTILE["checkerboard"][2], field))
     assert not analysis.exact
     assert analysis.safe.isdisjoint(field.mines)
     assert analysis.mines <= field.mines
     squares = [(risk - (cell in field.mines)) ** 2 for cell, risk in analysis.risk.items()]
-    assert sum(map(float, squares)) / len(squares) < 0.05  # With the density alone 0.2.
+    assert sum(map(float, squares)) / len(squares) < 0.05  # The mine density alone gives 0.2.
     assert sum(map(float, analysis.risk.values())) == pytest.approx(8000, rel=0.02)
 
 
 @pytest.mark.compiled
-def test_an_error_says_what_was_too_much() -> None:
+def test_an_error_names_the_limit_that_was_reached() -> None:
     position = opened_by(HOSTILE["every second"][2], game_of_size(300, 300, 18_000, seed=3))
     analysis = analyse(position, limit=Limit(seconds=SLOWDOWN))
     with pytest.raises(LimitReached, match=r"too complex to count: .* \d+ numbers pending at once"):
@@ -96,7 +96,7 @@ def test_the_plain_engine_stops_at_its_limit() -> None:
 
 
 @pytest.mark.parametrize("bad", [{"seconds": -1}, {"states": -1}, {"seconds": float("nan")}])
-def test_a_limit_is_not_less_than_nothing(bad: dict[str, float]) -> None:
+def test_a_limit_cannot_be_negative(bad: dict[str, float]) -> None:
     with pytest.raises(SapperError, match="must not be negative"):
         Limit(**bad)  # type: ignore[arg-type]
 
@@ -104,7 +104,7 @@ def test_a_limit_is_not_less_than_nothing(bad: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     "bad", [{"states": 1e6}, {"states": True}, {"states": None}, {"seconds": "1"}, {"seconds": False}]
 )
-def test_a_limit_is_made_of_numbers(bad: dict[str, object]) -> None:
+def test_a_limit_consists_of_numbers(bad: dict[str, object]) -> None:
     with pytest.raises(TypeError, match=f"the {next(iter(bad))} of a limit"):
         Limit(**bad)  # type: ignore[arg-type]
 
@@ -112,7 +112,7 @@ def test_a_limit_is_made_of_numbers(bad: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     "limit", [Limit(float("inf"), 10**30), Limit(10**400, 2**64)], ids=["inf", "large"]
 )
-def test_a_limit_may_be_no_limit(limit: Limit) -> None:
+def test_a_limit_may_be_unlimited(limit: Limit) -> None:
     position = Position.parse("# 1 # #", mines=2)
     for analysis in (
         analyse(position, limit=limit),
@@ -153,7 +153,7 @@ except KeyboardInterrupt:
 def test_control_c_stops_an_analysis_and_a_player(work: str) -> None:
     script = HOSTILE_SCRIPT.format(work=work)
     done = subprocess.run([sys.executable, "-c", script], timeout=120, check=False)
-    assert done.returncode == 7  # It would take most of an hour.
+    assert done.returncode == 7  # Without Ctrl-C, it would take most of an hour.
 
 
 @pytest.mark.compiled
@@ -178,8 +178,8 @@ def test_other_threads_go_on_during_an_analysis() -> None:
 
 
 @pytest.mark.compiled
-def test_a_large_board_loses_no_digits() -> None:
-    """Far apart, two copies of a position have the same risks, and the mines add up."""
+def test_risks_on_a_large_board_are_precise() -> None:
+    """Two distant copies of a position have the same risks, and the risks sum to the mines."""
     field = game_of_size(300, 300, 18_540, seed=3)
     game = Game.new("300x300/18540", seed=5)
     game.open((150, 150))
@@ -196,8 +196,8 @@ def test_a_large_board_loses_no_digits() -> None:
 
 
 @pytest.mark.compiled
-def test_a_part_of_a_large_board_is_as_on_its_own() -> None:
-    """Beyond the size where doubles are exact by themselves, risks are still the reference's."""
+def test_part_of_a_large_board_has_the_same_risks_as_alone() -> None:
+    """Risks agree with the reference even on boards too large for plain double arithmetic."""
     rows = ["# # # # # #", "# 1 1 2 1 #", "# # # # # #"]
     small = Position.parse("\n".join(rows), mines=4)
     codes = bytearray([HIDDEN]) * (50 * 50)
@@ -214,7 +214,7 @@ def test_a_part_of_a_large_board_is_as_on_its_own() -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(3))
-def test_an_analyser_that_follows_a_game_says_what_analyse_says(seed: int) -> None:
+def test_an_analyser_that_follows_a_game_agrees_with_analyse(seed: int) -> None:
     game = Game.new("80x70/800", seed=seed)
     analyser, generator = Analyser(), random.Random(seed)
     game.open((35, 40))

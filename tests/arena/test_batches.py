@@ -1,4 +1,4 @@
-"""Batches: files, resuming and Ctrl-C are the same for the command and for Python."""
+"""Batches: output files, resuming and Ctrl-C work the same from the command and from Python."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def rows(file: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines))
 
 
-def test_a_batch_is_what_bench_and_compare_return() -> None:
+def test_bench_and_compare_return_the_results_of_a_batch() -> None:
     with Batch(PLAN, ["safest"], jobs=1) as one, Batch(PLAN, ["logic", "safest"], jobs=1) as two:
         one.play()
         two.play()
@@ -52,7 +52,7 @@ def test_a_batch_is_what_bench_and_compare_return() -> None:
     assert comparison.pairs == compare("logic", "safest", LEVEL, games=40, seed=3, jobs=1).pairs
 
 
-def test_all_files_have_all_games(tmp_path: Path) -> None:
+def test_every_output_file_contains_every_game(tmp_path: Path) -> None:
     files = Files(tmp_path / "runs", False, tmp_path / "outcomes", tmp_path / "games.csv")
     with Batch(PLAN, ["logic", "safest"], jobs=1, files=files) as batch:
         batch.play()
@@ -93,7 +93,9 @@ def test_an_error_before_the_first_game_writes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Interrupting, "games", 0)
-    monkeypatch.setattr(Interrupting, "at", 2)  # The first agent is created to see if it can be.
+    monkeypatch.setattr(
+        Interrupting, "at", 2
+    )  # The first agent is created only to check that it can be.
     table = tmp_path / "games.csv"
     with Batch(PLAN, [Interrupting], jobs=1, files=Files(csv=table)) as batch:
         with pytest.raises(KeyboardInterrupt):
@@ -114,7 +116,7 @@ def test_a_file_that_cannot_be_written_is_an_error_before_any_game(tmp_path: Pat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
-def test_ctrl_c_is_delayed_not_lost() -> None:
+def test_ctrl_c_is_delayed_but_not_lost() -> None:
     done = []
 
     def write() -> None:
@@ -122,7 +124,7 @@ def test_ctrl_c_is_delayed_not_lost() -> None:
             os.kill(os.getpid(), signal.SIGINT)
             done.append("written")
 
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # The suite may ignore it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # The test runner may ignore it.
     try:
         with pytest.raises(KeyboardInterrupt):
             write()
@@ -147,6 +149,7 @@ def test_games_can_be_played_in_another_thread() -> None:
 # Printing ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.any_engine
 def test_results_print_as_short_texts() -> None:
     result = bench("beginner", games=9, seed=4, jobs=1)
     lines = str(result).splitlines()
@@ -158,13 +161,15 @@ def test_results_print_as_short_texts() -> None:
     assert "safest - logic, on the same boards: " in str(both)
 
 
+@pytest.mark.any_engine
 def test_a_result_without_games_can_be_printed() -> None:
     with Batch(PLAN, ["safest"], jobs=1) as batch:
         assert str(batch.result()).splitlines()[1] == "safest: no games played"
 
 
+@pytest.mark.any_engine
 def test_the_repr_of_results_and_their_parts_is_one_short_line() -> None:
-    result = bench("expert", games=9, jobs=1)
+    result = bench("beginner", games=9, jobs=1)
     both = compare("safest", "safest", LEVEL, games=9, jobs=1)
     for each in (
         result,

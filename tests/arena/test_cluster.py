@@ -30,10 +30,10 @@ distributed: Any = pytest.importorskip("distributed")
 psutil: Any = pytest.importorskip("psutil")
 pytestmark = [
     pytest.mark.any_engine,
-    pytest.mark.filterwarnings("default"),  # Dask has warnings of its own.
+    pytest.mark.filterwarnings("default"),  # Dask emits warnings.
 ]
 
-KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has only the latter.
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)  # Windows has no SIGKILL.
 GAMES = 40 if sapper.engine_name == "python" else 400
 PLAN = Plan.of("beginner", games=GAMES, seed=7)
 
@@ -71,7 +71,7 @@ def test_a_cluster_plays_the_games_of_one_machine(address: str, expected: list[P
     assert sum(result.times.counts) == sum(game.decisions for game in expected)
 
 
-def test_workers_add_their_games_up(address: str, expected: list[Played]) -> None:
+def test_workers_sum_up_their_own_games(address: str, expected: list[Played]) -> None:
     result = bench("beginner", agent="safest", games=GAMES, seed=7, cluster=address, keep=False)
     assert result.played == []
     alone = Tally.of(expected)
@@ -90,7 +90,7 @@ def test_two_agents_are_compared_on_one_cluster(monkeypatch: pytest.MonkeyPatch)
     assert timeless(cluster.second.played) == timeless(alone.second.played)
 
 
-def test_the_command_starts_a_cluster_of_its_own() -> None:
+def test_the_command_can_start_its_own_cluster() -> None:
     options = ("bench", "5x4/4", "--agent", "safest", "--games", "30", "--json")
     alone, cluster = (
         json.loads(sapper_command(*options, *more).stdout)
@@ -141,7 +141,7 @@ def listening_sockets() -> dict[int, str]:
 
 
 def http_answers(port: int, path: str) -> bool:
-    """Return whether a server has a page at this path."""
+    """Return whether a server answers at this path."""
     import urllib.error
     import urllib.request
 
@@ -268,7 +268,9 @@ def test_a_range_whose_worker_is_killed_in_a_game_is_played_again(address: str, 
     agent = partial(Deadly, deadly=board_seed(7, 25), mark=str(tmp_path / "killed"))
     result = bench("beginner", agent=agent, games=40, seed=7, cluster=address)
     assert (tmp_path / "killed").exists()
-    again = bench("beginner", agent=agent, games=40, seed=7, jobs=1)  # The mark is there: it lives.
+    again = bench(
+        "beginner", agent=agent, games=40, seed=7, jobs=1
+    )  # The file exists, so the process survives.
     assert timeless(result.played) == timeless(again.played)
 
 

@@ -112,7 +112,7 @@ def test_agents_of_any_kind_play() -> None:
     assert results[0].agent == "Reckless"
 
 
-def test_agents_that_cannot_play_are_errors() -> None:
+def test_an_agent_that_cannot_play_is_rejected() -> None:
     with pytest.raises(SapperError, match="unknown agent 'oracle'"):
         bench("beginner", agent="oracle")
     for text in ("nowhere:Agent", "sapper.agents:Nobody", ":", "builtins:str"):
@@ -130,7 +130,7 @@ def test_the_course_is_played_with_cascades() -> None:
     assert result.plan.setup.first == (0, 0)
 
 
-def test_first_clicks() -> None:
+def test_the_default_first_click_depends_on_the_promise() -> None:
     assert Setup.of("expert").first == (3, 3)
     assert Setup.of("expert", promise="safe").first == (0, 0)
     assert Setup.of("2x9/0", promise="open").first == (3, 1)
@@ -169,7 +169,7 @@ def test_progress_is_called_with_every_game() -> None:
 
 
 @pytest.mark.parametrize("options", [{"games": 0}, {"seed": -1}, {"seed": 2**64}, {"jobs": 0}])
-def test_impossible_numbers_are_refused(options: dict[str, int]) -> None:
+def test_invalid_numbers_of_games_and_jobs_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(SapperError):
         bench("beginner", **options)  # type: ignore[arg-type]
 
@@ -201,6 +201,7 @@ def some_boards(draw: st.DrawFn) -> Boards:
     return Boards(setup, [bytes(at in layout for at in range(height * width)) for layout in layouts])
 
 
+@pytest.mark.any_engine
 @given(some_boards())
 @settings(max_examples=50)
 def test_boards_round_trip_through_text(boards: Boards) -> None:
@@ -209,7 +210,7 @@ def test_boards_round_trip_through_text(boards: Boards) -> None:
     assert Boards.parse(f"{line}\n" for line in lines) == boards
 
 
-def test_boards_from_a_file_and_from_seeds_are_played_alike() -> None:
+def test_boards_from_a_file_and_from_seeds_are_played_the_same_way() -> None:
     setup = Setup.of("5x4/4")
     by_seed = bench("5x4/4", games=30, seed=3, jobs=1)
     minefields = []
@@ -261,6 +262,7 @@ BAD_BOARDS = {
 }
 
 
+@pytest.mark.any_engine
 @pytest.mark.parametrize("text", BAD_BOARDS)
 def test_errors_in_boards_name_the_line(text: str) -> None:
     line, trouble = BAD_BOARDS[text]
@@ -327,6 +329,7 @@ def test_bench_reads_boards_and_writes_outcomes(tmp_path: Path) -> None:
     assert outcomes.read_text() == "010\n"
 
 
+@pytest.mark.any_engine
 @pytest.mark.parametrize(
     ("arguments", "trouble"),
     [
@@ -391,6 +394,7 @@ def test_bad_input_is_one_line_and_nothing_is_written(
     assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
+@pytest.mark.any_engine
 @pytest.mark.skipif(os.name == "nt", reason="there is no SIGINT to send")
 @pytest.mark.parametrize(
     ("agent", "cluster"),
@@ -414,7 +418,7 @@ def test_ctrl_c_prints_the_games_so_far(agent: str, cluster: list[str], tmp_path
         if file.exists() and _saved(file):
             break
         time.sleep(0.05)
-    os.killpg(running.pid, signal.SIGINT)  # As a terminal does.
+    os.killpg(running.pid, signal.SIGINT)  # A terminal sends it to the whole group.
     printed, errors = running.communicate(timeout=60)
     assert (running.returncode, errors) == (130, "")
     result = json.loads(printed)

@@ -42,7 +42,7 @@ def test_a_board_has_its_mines_and_keeps_its_promise(
         assert not (mine and distance < reach)
 
 
-# These boards are for ever: if a change breaks this test, the change is wrong.
+# These boards must never change: if a change breaks this test, the change is wrong.
 @pytest.mark.parametrize(
     ("arguments", "board"),
     [

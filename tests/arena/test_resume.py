@@ -88,7 +88,7 @@ def test_a_run_can_be_extended(tmp_path: Path) -> None:
     assert timeless(longer.played) == timeless(bench(LEVEL, games=50, jobs=1).played)
     (games,) = saved_games(file)
     assert games == timeless(longer.played)
-    play(file, 30)  # There are more already: another run begins.
+    play(file, 30)  # The run already has more games, so a new one begins.
     assert [len(games) for games in saved_games(file)] == [50, 30]
 
 
@@ -243,7 +243,7 @@ def test_a_damaged_game_is_named_and_nothing_is_changed(tmp_path: Path, column: 
             ("seconds", "0.5"),
             ("luck", "0.5"),
         }:
-            continue  # These are possible.
+            continue  # These values are valid.
         if (column, value) in {("luck", "-5"), ("decisions", "9223372036854775807")}:
             continue
         file.write_bytes(intact)
@@ -284,7 +284,9 @@ def test_a_truncated_file_is_an_error_and_is_not_changed(tmp_path: Path, length:
     assert file.read_bytes() == before
 
 
-def test_a_file_called_memory_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_called_memory_is_not_an_in_memory_database(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     play(Path(":memory:"), 3)
     assert saved_count(tmp_path / ":memory:") == 3
@@ -397,7 +399,9 @@ def test_the_command_prints_which_run_it_resumes(tmp_path: Path) -> None:
     first = outcomes.read_text()
     again = sapper_command(*options, "--games", "20", "--force")
     assert again.stderr == f"Note: resuming run 1 of {file} with 20 of 20 games\n"
-    assert json.loads(again.stdout) == json.loads(new.stdout)  # Even the times: nothing was played.
+    assert json.loads(again.stdout) == json.loads(
+        new.stdout
+    )  # Even the times are equal, because nothing was played.
     assert outcomes.read_text() == first
     assert len(first) == 21
 

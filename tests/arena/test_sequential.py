@@ -7,15 +7,16 @@ import json
 import math
 import random
 import sqlite3
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sapper import arena
-from sapper.arena.sequential import BATCH, RunningTest, SequentialTest, Verdict, _likelihood
+from sapper.arena.sequential import BATCH, RunningTest, SequentialTest, Verdict
 from sapper.arena.statistics import mcnemar
 from sapper.arena.tables import COLUMNS
 from sapper.errors import SapperError
@@ -37,7 +38,7 @@ def test_mcnemar_is_the_two_sided_binomial_test(first: int, second: int) -> None
     assert mcnemar(first, second) == pytest.approx(float(exact), rel=1e-9)
 
 
-def test_mcnemar_of_many_boards_is_near_the_normal_one() -> None:
+def test_mcnemar_on_many_boards_is_close_to_its_normal_approximation() -> None:
     first, second = 499_000, 501_000
     corrected = (abs(first - second) - 1) / math.sqrt(first + second)
     assert mcnemar(first, second) == pytest.approx(math.erfc(corrected / math.sqrt(2)), rel=1e-3)
@@ -47,29 +48,40 @@ def test_mcnemar_of_many_boards_is_near_the_normal_one() -> None:
 # The sequential test -----------------------------------------------------------------------------
 
 
-@given(counts, counts, st.integers(0, 200), st.floats(0, 0.5), st.floats(0, 1))
-def test_the_likelihood_is_the_maximum(
-    first: int, second: int, both: int, difference: float, share: float
+def log_likelihood(counts: Sequence[int], probabilities: Sequence[float]) -> float:
+    return math.fsum(
+        count * math.log(probability)
+        for count, probability in zip(counts, probabilities, strict=True)
+        if count
+    )
+
+
+@given(counts, counts, st.integers(0, 200), st.floats(1, 50), st.floats(0, 1))
+def test_the_ratio_compares_the_largest_likelihoods(
+    only_first: int, only_second: int, neither: int, points: float, share: float
 ) -> None:
-    if not first + second + both:
-        return
-    # Only the second wins with a chance from the difference to the point at which nothing is left.
-    chance = difference + share * (1 - difference) / 2
-    pairs = ((first, chance - difference), (second, chance), (both, 1 - 2 * chance + difference))
-    if any(count and of <= 0 for count, of in pairs):
-        return
-    likelihood = math.fsum(count * math.log(of) for count, of in pairs if count)
-    assert likelihood <= _likelihood(difference, first, second, both) + 1e-7 * (1 + abs(likelihood))
+    """No probabilities whose difference is `points` make the games more likely than the ratio says."""
+    games, difference = only_first + only_second + neither, points / 100
+    assume(games)
+    observed = (only_first, only_second, neither)
+    second = difference + share * (1 - difference) / 2  # The most that leaves all three possible.
+    probabilities = (second - difference, second, 1 - 2 * second + difference)
+    assume(not any(count and of <= 0 for count, of in zip(observed, probabilities, strict=True)))
+    found = log_likelihood(observed, probabilities)
+    equal = (only_first + only_second) / (2 * games)  # The maximum if the agents are equally strong.
+    base = log_likelihood(observed, (equal, equal, 1 - 2 * equal))
+    ratio = SequentialTest(points=points).ratio(only_first, only_second, games)
+    assert found - base <= ratio + 1e-7 * (1 + abs(found))
 
 
-def test_a_ratio_worked_by_hand() -> None:
-    """All of ten boards won by the second only: its chance is 3/4 if half more is won, else 1/2."""
+def test_the_ratio_matches_values_computed_by_hand() -> None:
+    """Only the second agent wins: its probability is 3/4 with a difference of 50 points, else 1/2."""
     assert SequentialTest(points=50).ratio(0, 10, 10) == pytest.approx(10 * math.log(1.5))
-    # No board tells them apart: if half more were won, every other board would.
+    # Neither agent wins alone: with a difference of 50 points, it would on half of the boards.
     assert SequentialTest(points=50).ratio(0, 0, 10) == pytest.approx(10 * math.log(0.5))
 
 
-def test_the_bounds_are_walds() -> None:
+def test_the_bounds_are_those_of_wald() -> None:
     test = SequentialTest(points=1, alpha=0.01, beta=0.1)
     assert test.high == pytest.approx(math.log(90))
     assert test.low == pytest.approx(math.log(0.1 / 0.99))
@@ -81,8 +93,8 @@ def test_another_win_of_the_second_agent_never_lowers_the_ratio(
 ) -> None:
     test, games = SequentialTest(points=3), first + second + both
     before = test.ratio(first, second, games) - 1e-9
-    assert test.ratio(first, second + 1, games + 1) >= before  # One more is played,
-    assert test.ratio(first, second + 1, games) >= before  # or one that neither won alone is.
+    assert test.ratio(first, second + 1, games + 1) >= before  # On an additional board,
+    assert test.ratio(first, second + 1, games) >= before  # or on one that neither had won alone.
 
 
 def decide(
@@ -90,7 +102,7 @@ def decide(
 ) -> tuple[Verdict, int]:
     """Return the verdict of a simulated test and its number of games.
 
-    `apart` is the share of boards that only one agent wins.
+    `apart` is the share of boards that exactly one agent wins.
     """
     running, games = RunningTest(test), 0
     weights = [(apart - difference) / 2, (apart + difference) / 2, 1 - apart]
@@ -106,7 +118,7 @@ def decide(
 @pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.02, 0.1)])
 @pytest.mark.parametrize(("points", "apart"), [(5, 0.3), (1, 0.02)])
 @pytest.mark.parametrize("is_better", [False, True])
-def test_the_error_rates_are_kept_and_the_test_stops_early(
+def test_the_error_rates_hold_and_the_test_stops_early(
     alpha: float, beta: float, points: float, apart: float, is_better: bool
 ) -> None:
     runs, test, dice = 1000, SequentialTest(points, alpha, beta), random.Random(2024)
@@ -118,7 +130,7 @@ def test_the_error_rates_are_kept_and_the_test_stops_early(
     assert not any(verdict is Verdict.UNDECIDED for verdict, _ in ended)
     fixed = (
         (1.645 + 1.645) ** 2 * apart / (points / 100) ** 2
-    )  # What a test of a fixed size needs for 5 % each.
+    )  # The number of games that a test of fixed size needs for error rates of 5 %.
     assert sum(games for _, games in ended) / runs < fixed
 
 
@@ -148,7 +160,7 @@ def test_a_running_test_decides_only_at_the_end_of_a_batch(pieces: int) -> None:
     assert (verdict, seen) == (Verdict.BETTER, 200)
 
 
-def test_a_comparison_stops_at_the_same_game_with_any_jobs() -> None:
+def test_a_comparison_stops_at_the_same_game_with_any_number_of_jobs() -> None:
     test = arena.SequentialTest(points=15)
     ended = []
     for jobs in (1, 2):
@@ -244,7 +256,7 @@ def test_the_table_and_the_database_have_the_same_games(tmp_path: Path) -> None:
             assert row[name] == ("" if game[name] is None else str(game[name]))
 
 
-def test_a_table_replaces_an_older_one_with_force(tmp_path: Path) -> None:
+def test_force_replaces_an_existing_table(tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     table.write_text(",".join(COLUMNS) + "\nold\n")
     done = sapper_command(

@@ -27,7 +27,7 @@ def test_wilson_intervals_match_published_values(
 
 
 @given(st.lists(st.booleans(), min_size=1), st.integers(1, 5))
-def test_more_of_the_same_games_narrow_an_interval(won: list[bool], times: int) -> None:
+def test_more_games_with_the_same_win_rate_narrow_the_interval(won: list[bool], times: int) -> None:
     scores = [float(win) for win in won]
     for estimate in (estimate_score, estimate_difference):
         few, many = estimate(Moments.of(scores)), estimate(Moments.of(scores * times))
@@ -37,7 +37,7 @@ def test_more_of_the_same_games_narrow_an_interval(won: list[bool], times: int) 
 
 
 @given(st.lists(st.floats(1e-9, 100), min_size=1))
-def test_quantiles_of_times_are_accurate_to_a_step(seconds: list[float]) -> None:
+def test_quantiles_of_times_are_accurate_to_five_percent(seconds: list[float]) -> None:
     times = Times()
     for each in seconds:
         times.add(each)
@@ -53,7 +53,7 @@ def test_an_interval_contains_its_value() -> None:
         assert score.low <= score.value <= score.high
 
 
-def test_solved_games_count_by_their_chance() -> None:
+def test_solved_games_count_with_their_win_probability() -> None:
     fields = {"seed": 1, "left": 0, "decisions": 1, "guesses": 1, "survival": 1.0, "seconds": 0.1}
     won = Played(won=True, solved=0.25, **fields)  # type: ignore[arg-type]
     lost = Played(won=False, solved=None, **fields)  # type: ignore[arg-type]

@@ -47,12 +47,12 @@ class Reckless:
 
 
 class Impatient(Reckless):
-    """Is stopped by Ctrl-C when it has played nine games."""
+    """Presses Ctrl-C after nine games."""
 
     made = 0
 
     def __init__(self, seed: int) -> None:
-        if seed:  # The arena makes one with the seed 0 to see whether it can.
+        if seed:  # The arena first creates one agent with seed 0 to check that it can.
             Impatient.made += 1
         if Impatient.made > 9:
             raise KeyboardInterrupt
@@ -107,7 +107,7 @@ def test_the_number_of_jobs_changes_nothing(survey: Survey) -> None:
     assert survey.games == survey.games_asked == one["games"]
 
 
-def test_the_games_of_a_first_click_are_those_of_the_arena() -> None:
+def test_a_survey_plays_the_same_games_as_the_arena() -> None:
     survey = FirstClicks("4x3/3", games=8, promise="safe", seed=3).play(jobs=1)
     for cell in ((0, 0), (1, 1)):
         result = bench("4x3/3", games=8, promise="safe", seed=3, first=cell, jobs=1)
@@ -129,15 +129,15 @@ def test_mirror_images_partition_the_board(height: int, width: int) -> None:
     assert len(every.parts) == height * width
 
 
-def test_two_guesses_are_due_on_four_cells_with_one_mine() -> None:
-    # A 1 and three alike cells: the first guess loses a third of the games, the second half the rest.
+def test_four_cells_with_one_mine_need_two_guesses() -> None:
+    # A 1 next to three cells: the first guess loses a third of the games, the second half of the rest.
     breakdown = Guesses("2x2/1", promise="safe", games=60).play(jobs=1).breakdown
     assert set(breakdown.games_by_guesses) == {1, 2}
     assert breakdown.wins_by_guesses[1] == 0
     assert 0 < breakdown.wins == breakdown.wins_by_guesses[2] < breakdown.games_by_guesses[2]
 
 
-def test_without_a_promise_two_cells_are_lost_at_the_first_click() -> None:
+def test_without_a_promise_the_first_click_can_lose() -> None:
     survey = Losses("2x1/1", promise="none", games=60, agent=Reckless).play(jobs=1)
     lost = survey.breakdown.games - survey.breakdown.wins
     assert 0 < lost < 60
@@ -147,14 +147,14 @@ def test_without_a_promise_two_cells_are_lost_at_the_first_click() -> None:
 
 def test_more_mines_are_won_less_often() -> None:
     survey = Densities("5x5/5", agents=["safest", "safest"], mines=[8, 1], games=25).play(jobs=1)
-    few, many = list(survey.rows())  # An agent that is named twice plays once.
+    few, many = list(survey.rows())  # An agent that is listed twice plays once.
     assert (few["mines"], many["mines"], few["density"]) == (1, 8, 1 / 25)
     assert few["low"] > many["high"]
 
 
 @pytest.mark.parametrize("level", ["beginner", "intermediate", "expert", "1x9/1", "30x1/0"])
 @pytest.mark.parametrize("promise", list(Promise))
-def test_all_numbers_of_mines_fit(level: str, promise: Promise) -> None:
+def test_the_surveyed_mine_counts_allow_the_promise(level: str, promise: Promise) -> None:
     board = Level.named(level)
     counts = mine_counts(board, promise)
     assert board.mines in counts or promise is Promise.OPEN
@@ -215,7 +215,7 @@ def test_large_maps_are_drawn_without_figures() -> None:
 
 
 @pytest.mark.parametrize("colours", [WINS, LOSSES])
-def test_shades_darken_and_figures_on_them_can_be_read(colours: tuple[str, ...]) -> None:
+def test_higher_values_are_darker_and_their_figures_are_readable(colours: tuple[str, ...]) -> None:
     shades = [luminance(colour) for colour in colours]
     assert shades == sorted(shades, reverse=True)
     for colour in colours:
@@ -225,7 +225,7 @@ def test_shades_darken_and_figures_on_them_can_be_read(colours: tuple[str, ...])
 
 @given(st.dictionaries(st.integers(0, 30), st.tuples(st.integers(1, 500), st.floats(0, 1)), min_size=1))
 @settings(deadline=None, max_examples=30)
-def test_every_game_is_in_some_bar_of_guesses(counts: dict[int, tuple[int, float]]) -> None:
+def test_the_bars_of_guesses_contain_every_game(counts: dict[int, tuple[int, float]]) -> None:
     survey = Guesses("beginner", games=1)
     for guesses, (games, share) in counts.items():
         won = round(games * share)
@@ -315,7 +315,7 @@ def test_ctrl_c_draws_the_games_so_far(
     ElementTree.parse(tmp_path / "a.svg")
 
 
-def test_ctrl_c_before_any_game_says_so(
+def test_ctrl_c_before_the_first_game_reports_that_none_was_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

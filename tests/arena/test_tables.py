@@ -24,7 +24,7 @@ def table(kind: type[GamesFile], path: Path, run: Run) -> GamesFile:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_an_error_leaves_an_older_file_as_it_was(kind: type[GamesFile], tmp_path: Path) -> None:
+def test_an_error_leaves_an_existing_file_unchanged(kind: type[GamesFile], tmp_path: Path) -> None:
     path = tmp_path / "games"
     path.write_text("old")
 
@@ -40,7 +40,7 @@ def test_an_error_leaves_an_older_file_as_it_was(kind: type[GamesFile], tmp_path
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_size_of_steps_does_not_change_the_file(kind: type[GamesFile], tmp_path: Path) -> None:
+def test_the_batch_size_does_not_change_the_file(kind: type[GamesFile], tmp_path: Path) -> None:
     written = []
     for name, steps in (("one", [30]), ("many", [1, 2, 0, 27])):
         path = tmp_path / name
@@ -67,7 +67,7 @@ def test_outcomes_can_be_written_to_a_pipe() -> None:
     os.close(reader)
 
 
-def test_boards_far_on_in_a_run_are_played() -> None:
+def test_a_run_can_start_at_a_very_large_board_number() -> None:
     plan = Plan.of("4x4/4", games=10**12, seed=5)
     with Run(plan, jobs=1) as run:
         run.tally.games = 10**12 - 3

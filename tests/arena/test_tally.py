@@ -66,7 +66,7 @@ def test_a_tally_agrees_with_its_games(played: list[Played]) -> None:
 @settings(deadline=None, max_examples=50)
 def test_pairs_agree_with_their_games(played: list[tuple[Played, Played]]) -> None:
     pairs = Pairs()
-    for one, other in played:  # In parts of one board.
+    for one, other in played:  # One board at a time.
         pairs.add([one], [other])
     assert pairs.games == len(played)
     assert pairs.only_first == sum(one.won and not other.won for one, other in played)
@@ -131,7 +131,7 @@ def test_play_and_tally_counts_the_same_games_as_play() -> None:
     assert run.tally == expected
 
 
-def test_a_seed_too_large_for_a_signed_number_is_played() -> None:
+def test_a_seed_larger_than_a_signed_integer_is_played() -> None:
     largest = 2**64 - 1
     (game,) = bench("3x3/2", games=1, seed=largest, jobs=1).played
     assert game.seed == sapper.arena.board_seed(largest, 0)

@@ -34,7 +34,7 @@ def games(agent: Any = "safest") -> list[Played]:  # noqa: ANN401 - a name or a 
 
 @pytest.mark.parametrize("agent", [*agents.available(), Reckless, Timid])
 @pytest.mark.parametrize("level", ["5x4/6", "1x1/1", "9x9/10"])
-def test_every_real_result_passes(agent: Any, level: str) -> None:  # noqa: ANN401 - as above.
+def test_every_genuine_result_is_accepted(agent: Any, level: str) -> None:  # noqa: ANN401 - as above.
     count = 4 if agent == "strong-high" else COUNT
     plan = Plan.of(level, games=count, seed=SEED)
     with Run(plan, agent=agent, jobs=1) as run:
@@ -126,7 +126,7 @@ def test_a_result_that_is_not_a_list_of_games_is_refused(answer: object) -> None
         check_games(answer, SETUP, BOARDS)
 
 
-def test_games_that_are_missing_or_too_many_are_refused() -> None:
+def test_missing_or_additional_games_are_refused() -> None:
     played = games()
     for wrong in (played[:-1], [*played, played[0]]):
         with pytest.raises(SapperError, match=rf"{len(wrong)} games, not {COUNT}"):
@@ -142,7 +142,7 @@ def test_games_that_are_missing_or_too_many_are_refused() -> None:
         ("games", float(COUNT)),
         ("wins", -1),
         ("wins", COUNT + 1),
-        ("wins", 0),  # The lost games do not add up.
+        ("wins", 0),  # The numbers of lost games do not add up.
         ("scores", None),
         ("scores", Moments()),
         ("scores", Moments(COUNT, 0, -1)),

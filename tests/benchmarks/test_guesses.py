@@ -38,7 +38,7 @@ def test_nothing_is_gained_by_the_same_guesses() -> None:
     assert not any(guess.is_other or guess.gain for guess in guesses)
 
 
-def test_what_is_left_is_found_where_a_cell_is_bad() -> None:
+def test_a_bad_guess_leaves_more_to_gain_than_a_good_one() -> None:
     position = Position.parse("\n".join(["1 " + "# " * 15] + ["# " * 16] * 15), mines=40)
     analysis, trials = analyse(position), Trials(100, others=3)
     beside, corner = (0, 1), (0, 15)

@@ -22,7 +22,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="nothing has been measured yet")
-def test_the_page_is_what_the_command_writes(tmp_path: Path) -> None:
+def test_the_committed_page_is_up_to_date(tmp_path: Path) -> None:
     assert main(["--page", "--docs", str(tmp_path)]) == 0
     written = files(tmp_path)
     assert "results.md" in written

@@ -1,4 +1,4 @@
-"""Boards that need no guess: proved so, the same for ever, and an error where there is none."""
+"""Boards that need no guess: proofs confirm it, a seed always gives the same board, and errors."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import sapper
 from sapper import BadLevel, Game, Kind, Limit, LimitReached, Promise, SapperError
 from sapper.boards.generator import generate, parse_kinds
 from sapper.boards.grading import hardest_kind
-from sapper.boards.no_guess import Search, draw, walk
+from sapper.boards.no_guess import NoGuessSearch, draw, walk
 from sapper.engine import engine
 from sapper.engine.python.minefields import has_twins
 from sapper.game.setup import Setup
@@ -26,7 +26,7 @@ SLOW = sapper.engine_name == "python"
 
 
 def play_by_proof(game: Game) -> None:
-    """Open what can be proved to be safe, each proof checked, until nothing more can."""
+    """Open every cell that can be proved safe, and check each proof."""
     assert game.first is not None
     game.open(game.first)
     while not game.over:
@@ -40,7 +40,7 @@ def play_by_proof(game: Game) -> None:
 
 
 def layouts_that_fit(game: Game) -> list[frozenset[Cell]]:
-    """Return all layouts that fit what is open, one by one: without any engine."""
+    """Generate all layouts that fit the open cells, without using an engine."""
     position = game.position
     hidden, size = sorted(position.hidden), (position.height, position.width)
     return [
@@ -62,7 +62,7 @@ def test_a_beginners_board_is_won_by_checked_proofs(seed: int) -> None:
 
 
 @pytest.mark.parametrize("size", ["4x4/3", "5x3/3", "5x4/4", "16x1/3", "4x4/8"])
-def test_brute_force_needs_no_guess_either(size: str) -> None:
+def test_brute_force_confirms_that_no_guess_is_needed(size: str) -> None:
     for seed in range(4):
         game = generate(size, seed=seed)
         assert game.first is not None
@@ -77,7 +77,7 @@ def test_brute_force_needs_no_guess_either(size: str) -> None:
 @pytest.mark.parametrize(
     "size", ["expert", "30x16/130", "30x16/144", "16x16/77", "9x9/24", "60x4/60", "40x40/400"]
 )
-def test_boards_up_to_three_tenths_mines_are_found(size: str) -> None:
+def test_boards_with_up_to_thirty_percent_mines_are_found(size: str) -> None:
     if SLOW and size != "9x9/24":
         pytest.skip("the plain-Python engine takes its time")
     for seed in range(3):
@@ -96,20 +96,20 @@ def test_boards_up_to_three_tenths_mines_are_found(size: str) -> None:
         assert game.outcome is sapper.Outcome.WON
 
 
-def test_boards_are_the_same_for_ever() -> None:
+def test_the_boards_of_a_seed_never_change() -> None:
     def mines_of(size: str) -> str:
         game = generate(size, seed=0)
         assert game.minefield is not None
         return " ".join(str(i * game.level.width + j) for i, j in sorted(game.minefield.mines))
 
     assert mines_of("6x6/6") == "2 3 10 24 25 29"
-    assert mines_of("12x12/43") == (  # Its mines were moved.
+    assert mines_of("12x12/43") == (  # The generator moved its mines.
         "0 2 3 4 5 6 7 12 13 16 18 20 23 25 29 53 54 59 62 66 67 68 69 72 76 78 89 90 96 98 104 108 109"
         " 115 116 119 124 125 126 127 128 129 136"
     )
 
 
-def test_what_is_found_without_mending_is_any_board_that_needs_no_guess() -> None:
+def test_the_search_finds_every_no_guess_board_with_equal_probability() -> None:
     setup = Setup.of("4x3/2", first=(0, 0))
     cells = [(i, j) for i in range(3) for j in range(4)]
     solvable = set()
@@ -118,14 +118,16 @@ def test_what_is_found_without_mending_is_any_board_that_needs_no_guess() -> Non
         if walk(setup, minefield, Limit().start()).is_done:
             solvable.add(minefield)
     budget = Limit(seconds=600).start()
-    seen = Counter(next(Search(setup, budget).minefields(seed)) for seed in range(400))
+    seen = Counter(next(NoGuessSearch(setup, budget).minefields(seed)) for seed in range(400))
     assert set(seen) == solvable
     expected = seen.total() / len(solvable)
     chi_square = sum((times - expected) ** 2 / expected for times in seen.values())
-    assert chi_square < 2 * len(solvable)  # One chance in a thousand, if all are as likely.
+    assert chi_square < 2 * len(
+        solvable
+    )  # Exceeded with probability 0.001 if all boards are equally likely.
 
 
-def test_a_board_by_difficulty_takes_that_kind_of_proof() -> None:
+def test_a_board_of_a_given_difficulty_needs_that_kind_of_proof() -> None:
     wanted: dict[str, set[Kind | None]] = {
         "chain": {Kind.CHAIN},
         "mine count": {Kind.MINE_COUNT},
@@ -137,9 +139,11 @@ def test_a_board_by_difficulty_takes_that_kind_of_proof() -> None:
 
 
 @pytest.mark.parametrize("size", ["6x6/6", "7x5/9"])
-def test_the_quick_grade_is_that_of_the_proofs(size: str) -> None:
+def test_the_fast_grading_agrees_with_the_proofs(size: str) -> None:
     setup = Setup.of(size)
-    found = itertools.islice(Search(setup, Limit(seconds=600).start()).minefields(3), 6 if SLOW else 30)
+    found = itertools.islice(
+        NoGuessSearch(setup, Limit(seconds=600).start()).minefields(3), 6 if SLOW else 30
+    )
     for minefield in found:
         cells = itertools.compress(sapper.Position.blank(*_sides(size)), minefield)
         grade = difficulty(Game.on(size, cells, first=setup.first))
@@ -152,7 +156,7 @@ def _sides(size: str) -> tuple[int, int, int]:
     return level.height, level.width, level.mines
 
 
-def test_without_no_guess_it_is_the_board_of_the_seed() -> None:
+def test_without_the_no_guess_option_the_board_is_that_of_the_seed() -> None:
     generated = generate("expert", seed=7, no_guess=False)
     game = Game.new("expert", seed=7)
     game.open((3, 3))
@@ -169,7 +173,7 @@ def test_the_first_click_may_be_chosen() -> None:
     assert game.outcome is sapper.Outcome.WON
 
 
-def test_by_the_courses_rules_a_board_is_provable_too() -> None:
+def test_no_guess_boards_exist_for_the_courses_rules() -> None:
     game = generate("course", seed=2)
     assert game.level.course_rules
     play_by_proof(game)
@@ -178,8 +182,8 @@ def test_by_the_courses_rules_a_board_is_provable_too() -> None:
 
 
 @pytest.mark.parametrize("size", ["2x1/1", "2x2/2", "8x1/4"])
-def test_where_there_is_no_such_board_that_is_said(size: str) -> None:
-    """With `1 #`, `8x1/4` and the like there are boards, or not: never one that needs a guess."""
+def test_the_error_says_if_no_such_board_exists(size: str) -> None:
+    """Boards such as `8x1/4` may have a solution or not, but never one that needs a guess."""
     try:
         game = generate(size, seed=1, limit=Limit(seconds=1))
     except LimitReached as error:
@@ -198,7 +202,7 @@ def test_the_search_for_a_board_stops_at_its_limit() -> None:
         generate("12x12/40", seed=1, difficulty="subset", limit=Limit(seconds=0.3))
 
 
-def test_bad_requests_are_named() -> None:
+def test_the_error_names_an_invalid_request() -> None:
     with pytest.raises(BadLevel, match="no cell to open"):
         generate("3x3/9", seed=1)
     with pytest.raises(SapperError, match="seed"):

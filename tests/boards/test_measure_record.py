@@ -1,4 +1,4 @@
-"""Measures of games, worked out by hand."""
+"""Measures of games, compared with values computed by hand."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TWO_OPENINGS = """
 """
 
 
-def test_a_game_won_worked_out_by_hand() -> None:
+def test_the_measures_of_a_won_game_match_values_computed_by_hand() -> None:
     game = measure_record(WON)
     assert game.outcome is Outcome.WON
     assert game.board == measure(field_of(SIDE))
@@ -60,14 +60,14 @@ def test_a_game_won_worked_out_by_hand() -> None:
     assert game.estimated_seconds == 5.0
 
 
-def test_a_game_lost_worked_out_by_hand() -> None:
+def test_the_measures_of_a_lost_game_match_values_computed_by_hand() -> None:
     moves = Entry(0.0, "open", (0, 0)), Entry(2.0, "open", (0, 1)), Entry(3.0, "open", (1, 1))
     game = measure_record(record_of(RING, *moves))
     assert game.outcome is Outcome.LOST
     assert (game.left, game.useful, game.wasted, game.style) == (3, 3, 0, "no flags")
     assert game.bbbv_done == 2
     assert game.bbbv_per_second == pytest.approx(2 / 3)
-    assert game.estimated_seconds == pytest.approx(12.0)  # A fourth of the board in 3 seconds.
+    assert game.estimated_seconds == pytest.approx(12.0)  # A quarter of the board in 3 seconds.
     assert game.zne is game.znt is None
 
 
@@ -81,7 +81,7 @@ def test_an_opening_counts_when_one_of_its_zeros_is_open() -> None:
     assert zero.outcome is Outcome.PLAYING
 
 
-def test_what_was_taken_back_costs_clicks_and_does_nothing() -> None:
+def test_undone_moves_count_as_clicks_without_effect() -> None:
     game = measure_record(
         record_of(
             RING,
@@ -99,7 +99,7 @@ def test_what_was_taken_back_costs_clicks_and_does_nothing() -> None:
     assert game.ioe == pytest.approx(1 / 4)
 
 
-def test_a_chord_into_nothing_but_a_mine_is_not_wasted() -> None:
+def test_a_chord_that_opens_only_a_mine_is_not_a_wasted_click() -> None:
     moves = Entry(0.0, "open", (0, 1)), Entry(1.0, "flag", (0, 2)), Entry(2.0, "chord", (0, 1))
     game = measure_record(record_of("* 1 0", *moves))
     assert game.outcome is Outcome.LOST
@@ -108,7 +108,7 @@ def test_a_chord_into_nothing_but_a_mine_is_not_wasted() -> None:
     assert game.rqp is game.estimated_seconds is None
 
 
-def test_without_time_or_clicks_there_is_no_speed_and_no_share() -> None:
+def test_without_time_or_clicks_speed_and_efficiency_are_unknown() -> None:
     nothing = measure_record(record_of(RING))
     assert nothing.clicks == 0
     assert nothing.ioe is nothing.correctness is nothing.throughput is nothing.estimated_seconds is None
@@ -120,7 +120,7 @@ def test_without_time_or_clicks_there_is_no_speed_and_no_share() -> None:
     assert (idle.wasted, idle.correctness, idle.throughput, idle.ioe) == (2, 0.0, None, 0.0)
 
 
-def test_clicks_of_agents_are_told() -> None:
+def test_clicks_of_agents_are_counted_separately() -> None:
     moves = (
         Entry(0.0, "open", (0, 0)),
         Entry(1.0, "open", (0, 1), by="logic"),
@@ -130,7 +130,7 @@ def test_clicks_of_agents_are_told() -> None:
     assert (game.clicks, game.by_agents) == (2, 1)
 
 
-def test_the_course_wins_by_flags() -> None:
+def test_a_game_by_the_courses_rules_is_won_by_flags() -> None:
     level = Level("tiny", 1, 3, 1, Promise.NONE, course_rules=True)
     moves = Entry(0.0, "open", (0, 1)), Entry(2.0, "flag", (0, 2))
     game = measure_record(record_of("0 1 *", *moves, level=level))
@@ -138,7 +138,7 @@ def test_the_course_wins_by_flags() -> None:
     assert (game.bbbv_done, game.clicks, game.estimated_seconds) == (0, 2, 2.0)
 
 
-def test_game_measures_as_an_object() -> None:
+def test_game_measures_have_a_json_form() -> None:
     game = measure_record(WON)
     facts = json.loads(json.dumps(game.to_json()))
     assert facts["board"] == json.loads(json.dumps(game.board.to_json()))
@@ -149,7 +149,7 @@ def test_game_measures_as_an_object() -> None:
 
 
 @given(minefields(side=5), st.data())
-def test_games_played_at_random(field: Minesweeper, data: st.DataObject) -> None:
+def test_measures_of_random_games_are_consistent(field: Minesweeper, data: st.DataObject) -> None:
     level = Level.custom(field.height, field.width, len(field.mines))
     game = Game.on(level, field.mines)
     entries: list[Entry] = []
@@ -182,8 +182,8 @@ BUTTONS = {"open": ("lc", "lr"), "flag": ("rc", "rr"), "chord": ("lc", "rc", "rr
 """How ms-toollib is told of each kind: buttons that go down and up again."""
 
 
-def test_clicks_and_3bv_are_those_of_ms_toollib() -> None:
-    """It does not call useful what loses, flags on safe cells and flags taken off: there are none."""
+def test_clicks_and_3bv_agree_with_ms_toollib() -> None:
+    """ms-toollib counts losing moves and wrong or removed flags differently: the games have none."""
     toollib = pytest.importorskip("ms_toollib")
     chance = random.Random(1)
     for seed in range(40):

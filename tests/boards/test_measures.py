@@ -1,4 +1,4 @@
-"""Measures of minefields: worked out by hand, by plain definitions, and against the fewest clicks."""
+"""Measures of minefields, compared with hand-computed values, definitions and brute force."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.any_engine
 
 
 class Plain:
-    """A minefield, and the definitions of docs/measures.md as they stand there."""
+    """The definitions of docs/measures.md, implemented as directly as possible."""
 
     def __init__(self, field: Minesweeper) -> None:
         self.cells = [(i, j) for i in range(field.height) for j in range(field.width)]
@@ -70,7 +70,7 @@ class Plain:
 
         while len(opened) < len(self.safe):
             chorded = [cell for cell in self.safe if cell in opened or not human]
-            best = max(chorded, key=premium, default=None)  # The first of several.
+            best = max(chorded, key=premium, default=None)  # The first of equal ones.
             if best is not None and premium(best) >= 0:
                 clicks += cost(best)
                 flags |= self.around[best] & self.mines
@@ -165,7 +165,7 @@ WALLED = """
         ("* *", 0, 0, 0, 0, 0, 0),
     ],
 )
-def test_boards_worked_out_by_hand(
+def test_measures_match_boards_computed_by_hand(
     text: str, bbbv: int, openings: int, islands: int, zini: int, hzini: int, fewest: int
 ) -> None:
     board = measure(field_of(text))
@@ -183,7 +183,7 @@ def test_zini_is_between_the_fewest_clicks_and_3bv(field: Minesweeper) -> None:
 
 
 @given(minefields(side=9))
-def test_measures_are_what_the_definitions_say(field: Minesweeper) -> None:
+def test_measures_agree_with_their_definitions(field: Minesweeper) -> None:
     board, plain = measure(field), Plain(field)
     assert (board.height, board.width, board.mines) == (field.height, field.width, len(field.mines))
     assert board.openings == len(plain.groups(plain.zeros))
@@ -236,7 +236,7 @@ def test_turning_a_board_changes_neither_3bv_nor_islands(field: Minesweeper) -> 
     assert board.numbers == other.numbers
 
 
-def test_a_large_board_worked_out_by_hand() -> None:
+def test_measures_match_a_large_board_computed_by_hand() -> None:
     # Rings around single mines, with zeros between them, all one opening; but the last rings to
     # the right and below lie at the edge, and have no zeros on that side. The middle number of
     # each, 49 and 49, is an island. In the corner there is one of 3, where a chord takes 3
@@ -253,15 +253,15 @@ def test_a_game_that_has_not_started_has_no_measures() -> None:
         measure(Game.new("beginner", seed=1))
 
 
-def test_board_measures_as_an_object() -> None:
+def test_board_measures_have_a_json_form() -> None:
     board = measure(field_of(SIDE))
     facts = json.loads(json.dumps(board.to_json()))
     assert BoardMeasures(**facts | {"numbers": tuple(facts["numbers"])}) == board
     assert facts["numbers"] == [3, 8, 0, 0, 0, 0, 0, 0, 0]
 
 
-def test_measures_are_those_of_ms_toollib() -> None:
-    """It breaks ties of ZiNi by columns, we by rows: on a board and its mirror image the two agree."""
+def test_measures_agree_with_ms_toollib() -> None:
+    """ms-toollib breaks ZiNi ties by column, Sapper by row: they agree on a board and its transpose."""
     toollib = pytest.importorskip("ms_toollib")
     for seed in range(200):
         level = ["beginner", "intermediate", "expert", "5x5/8", "60x30/400"][seed % 5]

@@ -65,22 +65,22 @@ def test_a_full_standard_output_is_one_line(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_reader_that_closes_the_pipe_is_no_error(command: str) -> None:
+def test_closing_the_pipe_is_not_an_error(command: str) -> None:
     done = shell(f"sapper {command} | head -0")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_a_reader_that_leaves_stops_the_command() -> None:
+def test_the_command_stops_when_its_reader_is_gone() -> None:
     done = shell("(sapper new beginner --count 100000; echo $? >&2) | head -1")
     assert len(done.stdout.splitlines()) == 1
     assert done.stderr == b"1\n"
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
-def test_closed_streams_are_no_error(closed: str) -> None:
+def test_closed_streams_are_not_an_error(closed: str) -> None:
     done = shell(f"sapper bench 5x5/3 --agent safest --games 3 --jobs 1 --save new.sqlite {closed}")
     assert (done.returncode, done.stderr) == (0, b"")
-    with Store(Path("new.sqlite")) as store:  # Nothing was printed into it.
+    with Store(Path("new.sqlite")) as store:  # Nothing was written to it.
         assert store.query("SELECT count(*) FROM games") == [(3,)]
 
 
@@ -142,7 +142,7 @@ def test_a_game_is_explained_in_the_narrowest_terminal(width: int) -> None:
     assert session.game.over
 
 
-def test_without_colour_there_is_none() -> None:
+def test_colour_can_be_switched_off() -> None:
     done = shell("sapper hint position.txt", NO_COLOR="1", FORCE_COLOR=None)
     assert b"\x1b[3" not in done.stdout
 
@@ -237,7 +237,7 @@ def test_a_user_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
-def test_a_tilde_is_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_tilde_stands_for_the_home_directory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("SAPPER_DATA", "~/games")
     assert sapper.History().folder == tmp_path / "games"
@@ -247,7 +247,9 @@ def no_home(*_: object, **__: object) -> Path:
     raise RuntimeError("could not determine the home directory")
 
 
-def test_without_a_home_there_is_a_game_but_no_history(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_directory_a_game_can_be_played_without_history(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("SAPPER_DATA", "SAPPER_CONFIG"):
         monkeypatch.delenv(name, raising=False)
     for name in ("user_data_path", "user_config_path"):

@@ -77,12 +77,12 @@ def saved(tmp_path: Path) -> dict[str, Path]:
     return {name: tmp_path / name for name in things}
 
 
-def test_a_board_from_a_file(saved: dict[str, Path]) -> None:
+def test_a_board_can_be_measured_from_a_file(saved: dict[str, Path]) -> None:
     assert run(str(saved["board.mbf"])) == BOARD
     assert json.loads(run(str(saved["board.mbf"]), "--json")) == measure(field_of(SIDE)).to_json()
 
 
-def test_a_game_from_a_file(saved: dict[str, Path]) -> None:
+def test_a_game_can_be_measured_from_a_file(saved: dict[str, Path]) -> None:
     assert run(str(saved["game.json"])) == GAME + BOARD
     assert json.loads(run(str(saved["game.json"]), "--json")) == measure_record(WON).to_json()
 
@@ -92,12 +92,12 @@ def test_a_position_has_nothing_to_measure(saved: dict[str, Path]) -> None:
         run(str(saved["position.txt"]))
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(SapperError, match="nothing"):
         run(str(tmp_path / "nothing.json"))
 
 
-def test_a_board_by_its_seed() -> None:
+def test_a_board_can_be_measured_by_its_seed() -> None:
     game = Game.new("expert", seed=7)
     game.open((8, 8))
     facts = json.loads(run("expert", "--seed", "7", "--first", "9,9", "--json"))
@@ -110,7 +110,7 @@ def test_a_board_by_its_seed() -> None:
     assert lines[2].split()[:2] == ["3BV", str(facts["bbbv"])]
 
 
-def test_a_random_board_tells_its_seed() -> None:
+def test_the_seed_of_a_random_board_is_shown() -> None:
     facts = json.loads(run("9x9/10", "--json"))
     again = json.loads(run("9x9/10", "--seed", str(facts["seed"]), "--json"))
     assert again == facts

@@ -39,7 +39,7 @@ def test_the_next_boards_have_the_next_seeds() -> None:
     assert len(set(three)) == 3
 
 
-def test_boards_are_what_the_arena_reads() -> None:
+def test_the_arena_reads_the_boards_that_new_writes() -> None:
     options = ("beginner", "--no-guess", "--seed", 7, "--count", 2, "--first", "1,9")
     boards = Boards.parse(run("new", *options, "--format", "boards").splitlines())
     assert boards.setup.first == (0, 8)
@@ -59,7 +59,7 @@ def test_json_and_text_show_the_same_board() -> None:
     assert grid[row][column] == "."
 
 
-def test_mbf_files(tmp_path: Path) -> None:
+def test_boards_can_be_written_as_mbf_files(tmp_path: Path) -> None:
     run("new", "expert", "--seed", 5, "--count", 2, "--format", "mbf", "--out", tmp_path)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["expert-5.mbf", "expert-6.mbf"]
     game = sapper.read(tmp_path / "expert-6.mbf")
@@ -88,7 +88,7 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
         (["vast"], "'vast' is not a level"),
     ],
 )
-def test_bad_requests(options: list[str], trouble: str) -> None:
+def test_invalid_requests_are_refused(options: list[str], trouble: str) -> None:
     with pytest.raises(SapperError, match=trouble):
         run("new", *options)
 

@@ -146,7 +146,7 @@ def test_no_temporary_file_is_left_behind(command: str) -> None:
 
 
 @pytest.mark.parametrize("command", OUTPUTS)
-def test_where_nothing_can_be_written_nothing_is_done(command: str) -> None:
+def test_a_command_does_nothing_if_it_cannot_write_its_output(command: str) -> None:
     Path("folder").mkdir()
     Path("loop").symlink_to("loop")
     before = sorted(Path().iterdir())

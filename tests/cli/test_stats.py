@@ -58,7 +58,7 @@ def test_the_statistics_are_a_table(folder: Path) -> None:
     assert sapper_command("stats", SAPPER_DATA=str(folder)).stdout == TABLE
 
 
-def test_one_level_alone(folder: Path) -> None:
+def test_statistics_can_be_limited_to_one_level(folder: Path) -> None:
     done = sapper_command("stats", "--data", str(folder), "--level", "Expert")
     assert "beginner" not in done.stdout
     assert done.stdout.splitlines()[1].split()[:4] == ["expert", "no", "guess", "1"]
@@ -77,7 +77,7 @@ def test_stats_prints_json(folder: Path) -> None:
     assert (expert["share"], expert["best_seconds"], expert["practice"]) == (0.0, None, 1)
 
 
-def test_without_games_there_are_none_and_nothing_is_made(tmp_path: Path) -> None:
+def test_without_games_the_statistics_are_empty_and_no_file_is_created(tmp_path: Path) -> None:
     done = sapper_command("stats", SAPPER_DATA=str(tmp_path / "nowhere"))
     assert (done.returncode, done.stdout, done.stderr) == (0, "No games yet.\n", "")
     done = sapper_command("stats", "--json", SAPPER_DATA=str(tmp_path / "nowhere"))
@@ -129,7 +129,7 @@ def test_without_games_there_is_nothing_to_draw(tmp_path: Path) -> None:
 # The picture -------------------------------------------------------------------------------
 
 
-def test_the_picture_is_written_beside_the_table(folder: Path, tmp_path: Path) -> None:
+def test_the_picture_is_written_in_addition_to_the_table(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "plot.svg"
     done = sapper_command("stats", "--data", str(folder), "--plot", str(path))
     assert (done.returncode, done.stderr, done.stdout) == (0, "", TABLE)

@@ -71,7 +71,7 @@ def test_python_m_sapper_is_the_command() -> None:
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_h_is_help(command: str) -> None:
+def test_the_option_h_shows_help(command: str) -> None:
     short, long = (run_command(*command.split(), option) for option in ("-h", "--help"))
     assert short.code == 0
     assert short == long
@@ -166,7 +166,7 @@ def test_any_object_that_chooses_is_an_agent(name: str) -> None:
         assert json.loads(done.stdout)["games"] == 5
 
 
-def test_what_does_not_choose_is_no_agent() -> None:
+def test_an_object_without_choose_is_not_an_agent() -> None:
     Path("bots.py").write_text(AGENTS)
     done = sapper_command("bench", "5x5/3", "--agent", "bots:nothing", cwd=Path.cwd())
     assert done.returncode == 2

@@ -1,6 +1,6 @@
-"""What the course's own automatic checks look at, said again: a copy of our file passes them.
+"""A copy of the course's own automatic checks: our file passes them.
 
-The checks work on `minesweeper.py` alone in an empty folder, so these do too.
+The course checks `minesweeper.py` alone in an empty folder, and so do these tests.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def module(copied: Path) -> ModuleType:
     return module
 
 
-def test_the_file_alone_imports_with_the_standard_library_alone(copied: Path) -> None:
+def test_the_file_imports_only_the_standard_library(copied: Path) -> None:
     code = "import minesweeper; minesweeper.MinesweeperAI().add_knowledge((0, 0), 0)"
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, '.'); {code}"],

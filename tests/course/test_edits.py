@@ -1,309 +1,173 @@
-"""The course's agent takes every manual change into account: compared with a naive agent."""
+"""The course's agent takes every manual change into account: one example of each kind."""
 
 from __future__ import annotations
 
 import copy
-import pickle
 import random
-from itertools import permutations
+from collections.abc import Callable
 
 import pytest
-from hypothesis import settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from sapper.minesweeper import Cell, MinesweeperAI, Sentence, neighbours
+from benchmarks.games import shuffled_openings
+from sapper.minesweeper import Minesweeper, MinesweeperAI, Sentence, neighbours
+from tests.support.course_agent import boards, check_fixpoint, check_invariants, public_state
 
-State = tuple[frozenset[Cell], frozenset[Cell], frozenset[Cell], frozenset[tuple[frozenset[Cell], int]]]
-
-
-def public_state(ai: MinesweeperAI) -> State:
-    sentences = frozenset((frozenset(each.cells), each.count) for each in ai.knowledge)
-    return frozenset(ai.moves_made), frozenset(ai.mines), frozenset(ai.safes), sentences
+# The harmless changes are made on this board:          1 2 # 1
+# The subset rule makes its lower right corner safe.    # # # #
 
 
-def exact_state(ai: MinesweeperAI) -> object:
-    """Return everything that callers can see, in order."""
-    sentences = [(set(each.cells), each.count) for each in ai.knowledge]
-    return set(ai.moves_made), set(ai.mines), set(ai.safes), sentences
+def agent() -> MinesweeperAI:
+    ai = MinesweeperAI(2, 4)
+    ai.add_knowledge((0, 0), 1)
+    ai.add_knowledge((0, 1), 2)
+    return ai
 
 
-class Contradiction(Exception):
-    pass
+def rebuild(ai: MinesweeperAI) -> None:
+    ai.knowledge = [Sentence(sentence.cells, sentence.count) for sentence in ai.knowledge]
 
 
-def naive_update(ai: MinesweeperAI, opened: tuple[Cell, int] | None = None) -> State:
-    """Return what must be known after an update, by comparing all pairs until nothing changes."""
-    moves, mines, safes = set(ai.moves_made), set(ai.mines), set(ai.safes)
-    claims = {(frozenset(each.cells), each.count) for each in ai.knowledge}
-    if opened is not None:
-        cell, count = opened
-        moves.add(cell)
-        claims.add((frozenset(neighbours(cell, ai.height, ai.width)), count))
-    safes |= moves
-    before = None
-    while True:
-        if mines & safes:
-            raise Contradiction
-        claims = {(cells - mines - safes, count - len(cells & mines)) for cells, count in claims}
-        for cells, count in claims:
-            if not 0 <= count <= len(cells):
-                raise Contradiction
-            safes |= cells if count == 0 else set()
-            mines |= cells if count == len(cells) else set()
-        claims = {(cells, count) for cells, count in claims if 0 < count < len(cells)}
-        if len({cells for cells, _ in claims}) < len(claims):
-            raise Contradiction
-        state = frozenset(moves), frozenset(mines), frozenset(safes), frozenset(claims)
-        if state == before:
-            return state
-        before = state
-        for (part, part_count), (whole, whole_count) in permutations(list(claims), 2):
-            if part < whole:
-                claims.add((whole - part, whole_count - part_count))
+def freeze(ai: MinesweeperAI) -> None:
+    for sentence in ai.knowledge:
+        sentence.cells = frozenset(sentence.cells)  # type: ignore[assignment]
 
 
-class Editing(RuleBasedStateMachine):
-    """Calls the agent and changes its attributes in every way that a student might."""
-
-    @initialize(height=st.integers(1, 4), width=st.integers(1, 5), data=st.data())
-    def begin(self, height: int, width: int, data: st.DataObject) -> None:
-        self.ai = MinesweeperAI(height, width)
-        self.cells = [(i, j) for i in range(height) for j in range(width)]
-        self.mines = data.draw(st.sets(st.sampled_from(self.cells), max_size=len(self.cells) // 2))
-
-    def draw_cell(self, data: st.DataObject) -> Cell:
-        return data.draw(st.sampled_from(self.cells))
-
-    def draw_sentence(self, data: st.DataObject) -> Sentence:
-        cells = data.draw(st.sets(st.sampled_from(self.cells), max_size=4))
-        truth = len(cells & self.mines)
-        return Sentence(cells, data.draw(st.sampled_from([truth, truth, truth, 0, 1])))
-
-    # Calls -------------------------------------------------------------------------------------
-
-    def check_call(self, opened: tuple[Cell, int] | None) -> None:
-        before = exact_state(self.ai)
-        expected: State | None
-        try:
-            expected = naive_update(self.ai, opened)
-        except Contradiction:
-            expected = None
-        try:
-            if opened is None:
-                self.ai.update_knowledge()
-            else:
-                self.ai.add_knowledge(*opened)
-        except ValueError as error:
-            assert expected is None, error
-            assert exact_state(self.ai) == before
-            self.make_consistent()
-        else:
-            assert public_state(self.ai) == expected
-            assert len(self.ai.knowledge) == len(expected[3])  # No two are equal.
-
-    def make_consistent(self) -> None:
-        """After a contradiction, go on with the truth about what is known."""
-        self.ai.mines &= self.mines
-        self.ai.safes -= self.mines
-        self.ai.moves_made -= self.mines
-        for each in self.ai.knowledge:
-            each.count = len(each.cells & self.mines)
-
-    @rule(data=st.data())
-    def open_a_cell(self, data: st.DataObject) -> None:
-        safe = [cell for cell in self.cells if cell not in self.mines]
-        if safe:
-            cell = data.draw(st.sampled_from(safe))
-            around = neighbours(cell, self.ai.height, self.ai.width)
-            self.check_call((cell, len(around & self.mines)))
-
-    @rule(data=st.data(), lie=st.integers(0, 8))
-    def tell_a_lie(self, data: st.DataObject, lie: int) -> None:
-        cell = self.draw_cell(data)
-        if lie <= len(neighbours(cell, self.ai.height, self.ai.width)):
-            self.check_call((cell, lie))
-            self.make_consistent()
-
-    @rule()
-    def update(self) -> None:
-        self.check_call(None)
-
-    # Edits -------------------------------------------------------------------------------------
-
-    @rule(seed=st.integers(0, 99))
-    def shuffle(self, seed: int) -> None:
-        random.Random(seed).shuffle(self.ai.knowledge)
-
-    @rule()
-    def reverse_and_sort(self) -> None:
-        self.ai.knowledge.reverse()
-        self.ai.knowledge.sort(key=lambda each: len(each.cells))
-
-    @rule(how=st.sampled_from(["deepcopy", "rebuild", "slice", "pickle", "double"]))
-    def replace_the_list(self, how: str) -> None:
-        match how:
-            case "deepcopy":
-                self.ai.knowledge = copy.deepcopy(self.ai.knowledge)
-            case "rebuild":
-                self.ai.knowledge = [Sentence(each.cells, each.count) for each in self.ai.knowledge]
-            case "slice":
-                self.ai.knowledge = self.ai.knowledge[:]
-            case "pickle":
-                self.ai = pickle.loads(pickle.dumps(self.ai))
-            case "double":
-                self.ai.knowledge = self.ai.knowledge * 2
-
-    @rule()
-    def copy_the_agent(self) -> None:
-        self.ai = copy.deepcopy(self.ai)
-
-    @rule(data=st.data())
-    def add_a_sentence(self, data: st.DataObject) -> None:
-        self.ai.knowledge.append(self.draw_sentence(data))
-
-    @rule(data=st.data())
-    def swap_a_sentence(self, data: st.DataObject) -> None:
-        if self.ai.knowledge:
-            place = data.draw(st.integers(0, len(self.ai.knowledge) - 1))
-            self.ai.knowledge[place] = self.draw_sentence(data)
-
-    @rule(data=st.data())
-    def remove_a_sentence(self, data: st.DataObject) -> None:
-        if self.ai.knowledge:
-            del self.ai.knowledge[data.draw(st.integers(0, len(self.ai.knowledge) - 1))]
-
-    @rule(data=st.data())
-    def edit_a_sentence_in_place(self, data: st.DataObject) -> None:
-        if self.ai.knowledge:
-            sentence = data.draw(st.sampled_from(self.ai.knowledge))
-            cell = self.draw_cell(data)
-            match data.draw(st.sampled_from(["add", "remove", "exchange", "count"])):
-                case "add":
-                    sentence.cells.add(cell)
-                case "remove":
-                    sentence.cells.discard(cell)
-                case "exchange":
-                    if sentence.cells:
-                        sentence.cells.remove(min(sentence.cells))
-                        sentence.cells.add(cell)
-                case "count":
-                    sentence.count = data.draw(st.integers(-1, 4))
-            if data.draw(st.booleans()):
-                sentence.count = len(sentence.cells & self.mines)
-
-    @rule(data=st.data(), is_known=st.booleans())
-    def edit_the_marks(self, data: st.DataObject, is_known: bool) -> None:
-        cell = self.draw_cell(data)
-        if not is_known:
-            data.draw(st.sampled_from([self.ai.mines, self.ai.safes, self.ai.moves_made])).discard(cell)
-        elif cell in self.mines:
-            self.ai.mines.add(cell)
-        else:
-            self.ai.safes.add(cell)
-
-    @rule(data=st.data())
-    def exchange_a_mark(self, data: st.DataObject) -> None:
-        """As many marks as before, but not the same ones."""
-        others = [cell for cell in self.cells if cell not in self.mines and cell not in self.ai.safes]
-        if others and self.ai.safes:
-            self.ai.safes.remove(min(self.ai.safes))
-            self.ai.safes.add(data.draw(st.sampled_from(others)))
-
-    @rule(data=st.data())
-    def mark_by_hand(self, data: st.DataObject) -> None:
-        cell = self.draw_cell(data)
-        if cell in self.mines:
-            self.ai.mark_mine(cell)
-        else:
-            self.ai.mark_safe(cell)
-
-    @rule(data=st.data())
-    def mark_wrongly(self, data: st.DataObject) -> None:
-        cell = self.draw_cell(data)
-        data.draw(st.sampled_from([self.ai.mark_mine, self.ai.mark_safe]))(cell)
-
-    @invariant()
-    def moves_change_nothing(self) -> None:
-        before = exact_state(self.ai)
-        self.ai.make_safe_move()
-        self.ai.make_random_move()
-        assert exact_state(self.ai) == before
+def use_lists(ai: MinesweeperAI) -> None:
+    for sentence in ai.knowledge:
+        sentence.cells = list(sentence.cells)  # type: ignore[assignment]
 
 
-Editing.TestCase.settings = settings(max_examples=300, stateful_step_count=30, deadline=None)
-test_every_manual_change_is_taken_into_account = Editing.TestCase
+def use_numpy(ai: MinesweeperAI) -> None:
+    numpy = pytest.importorskip("numpy")
+    for sentence in ai.knowledge:
+        sentence.count = numpy.uint8(sentence.count)
 
 
-# Marks -------------------------------------------------------------------------------------------
+def copy_sets(ai: MinesweeperAI) -> None:
+    ai.mines, ai.safes, ai.moves_made = set(ai.mines), set(ai.safes), set(ai.moves_made)
 
 
-def test_every_mark_goes_through_the_public_methods() -> None:
-    class Logging(MinesweeperAI):
-        def __init__(self, height: int, width: int) -> None:
-            self.log: list[tuple[str, Cell]] = []
-            super().__init__(height, width)
-
-        def mark_mine(self, cell: Cell) -> None:
-            self.log.append(("mine", cell))
-            super().mark_mine(cell)
-
-        def mark_safe(self, cell: Cell) -> None:
-            self.log.append(("safe", cell))
-            super().mark_safe(cell)
-
-    ai = Logging(1, 6)
-    for cell, count in [((0, 1), 1), ((0, 3), 1), ((0, 5), 0)]:
-        ai.add_knowledge(cell, count)
-    assert {cell for kind, cell in ai.log if kind == "mine"} == ai.mines
-    assert {cell for kind, cell in ai.log if kind == "safe"} == ai.safes
-    assert len(ai.log) == len(ai.mines) + len(ai.safes)  # Each of them once.
+def sort(ai: MinesweeperAI) -> None:
+    ai.knowledge.sort(key=lambda sentence: sorted(sentence.cells))
 
 
-def test_an_error_in_a_patched_method_loses_nothing() -> None:
-    ai = MinesweeperAI(1, 6)
+def copy_sentences(ai: MinesweeperAI) -> None:
+    ai.knowledge = copy.deepcopy(ai.knowledge)
+
+
+@pytest.mark.parametrize(
+    "change", [sort, rebuild, copy_sentences, freeze, use_lists, use_numpy, copy_sets]
+)
+def test_a_change_that_adds_nothing_changes_no_conclusion(
+    change: Callable[[MinesweeperAI], None],
+) -> None:
+    ai = agent()
+    change(ai)
+    ai.add_knowledge((0, 3), 1)
+    assert ai.safes == {(0, 0), (0, 1), (0, 3), (1, 3)}
+    check_invariants(ai)
+    check_fixpoint(ai)
+
+
+def test_a_sentence_swapped_for_another_is_forgotten() -> None:
+    ai = agent()
+    ai.knowledge[:] = [Sentence({(0, 2)}, 0), *ai.knowledge[1:]]
+    ai.update_knowledge()
+    assert (0, 2) in ai.safes
+    check_fixpoint(ai)
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_count_edited_in_place_is_used(count: int) -> None:
+    ai = MinesweeperAI(1, 3)
     ai.add_knowledge((0, 1), 1)
+    ai.knowledge[0].count = count
+    ai.update_knowledge()
+    assert (ai.mines if count else ai.safes) >= {(0, 0), (0, 2)}
+    assert ai.knowledge == []
 
-    def fail(cell: Cell) -> None:
-        raise RuntimeError(cell)
 
-    ai.mark_mine = fail  # type: ignore[method-assign]
-    with pytest.raises(RuntimeError):
-        ai.add_knowledge((0, 3), 0)  # (0, 2) is safe, so (0, 0) is a mine.
-    del ai.mark_mine
+def test_cells_exchanged_in_place_are_used() -> None:
+    """The sentence has as many cells as before, but not the same ones."""
+    ai = MinesweeperAI(1, 5)
+    ai.add_knowledge((0, 1), 1)
+    ai.knowledge[0].cells.remove((0, 2))
+    ai.knowledge[0].cells.add((0, 4))
     ai.add_knowledge((0, 3), 0)
     assert ai.mines == {(0, 0)}
-    assert ai.safes == {(0, 1), (0, 2), (0, 3), (0, 4)}
 
 
-def test_update_knowledge_is_the_end_of_add_knowledge() -> None:
-    calls = []
+def test_a_deleted_sentence_is_forgotten_and_its_conclusions_are_kept() -> None:
+    ai = agent()
+    ai.knowledge.clear()
+    ai.add_knowledge((0, 3), 1)
+    assert ai.safes == {(0, 0), (0, 1), (0, 3)}
+    assert ai.knowledge == [Sentence({(0, 2), (1, 2), (1, 3)}, 1)]
 
-    class Counting(MinesweeperAI):
-        def update_knowledge(self) -> None:
-            calls.append(self)
-            super().update_knowledge()
 
-    ai = Counting(2, 2)
-    ai.add_knowledge((0, 0), 0)
-    assert calls == [ai]
-    ai.knowledge.append(Sentence({(5, 5)}, 1))
+def test_a_cell_added_to_moves_made_is_marked_as_safe() -> None:
+    ai = MinesweeperAI(1, 3)
+    ai.add_knowledge((0, 1), 1)
+    ai.moves_made.add((0, 0))
+    ai.update_knowledge()
+    assert ai.safes == {(0, 0), (0, 1)}
+    assert ai.mines == {(0, 2)}
+
+
+def test_another_set_of_mines_is_used() -> None:
+    ai = MinesweeperAI(1, 3)
+    ai.add_knowledge((0, 1), 1)
+    ai.mines = {(0, 2)}
+    ai.update_knowledge()
+    assert ai.safes == {(0, 0), (0, 1)}
+
+
+def test_a_sentence_may_be_about_any_cells() -> None:
+    """Cells off the board and far apart are taken at their word."""
+    ai = MinesweeperAI(2, 2)
+    ai.knowledge += [Sentence({(5, 5), (0, 0)}, 1), Sentence({(0, 0)}, 0)]
     ai.update_knowledge()
     assert ai.mines == {(5, 5)}
+    assert ai.safes == {(0, 0)}
 
 
-def test_a_sentence_about_the_whole_board_is_an_error_and_not_a_hang() -> None:
+@given(boards(), st.data())
+def test_cells_added_by_hand_are_taken_into_account(game: Minesweeper, data: st.DataObject) -> None:
+    """Facts added to `mines` and `safes` early or late lead to the same conclusions."""
+    fed = shuffled_openings(game, 2)
+    half = len(fed) // 2
+    by_hand = MinesweeperAI(game.height, game.width)
+    for cell, count in fed[:half]:
+        by_hand.add_knowledge(cell, count)
+    cells = [(i, j) for i in range(game.height) for j in range(game.width)]
+    added = data.draw(st.sets(st.sampled_from(cells), max_size=4))
+    at_once = MinesweeperAI(game.height, game.width)
+    for ai in (by_hand, at_once):
+        ai.mines |= added & game.mines
+        ai.safes |= added - game.mines
+    for cell, count in fed[half:]:
+        by_hand.add_knowledge(cell, count)
+        check_invariants(by_hand)
+        check_fixpoint(by_hand)
+    for cell, count in fed:
+        at_once.add_knowledge(cell, count)
+    assert (by_hand.safes, by_hand.mines) == (at_once.safes, at_once.mines) or half == len(fed)
+
+
+def test_a_sentence_about_the_whole_board_is_an_error_and_not_a_hang(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(MinesweeperAI, "MOST_COMPARISONS", 20_000)
     generator = random.Random(1)
     cells = [(i, j) for i in range(16) for j in range(16)]
     mines = set(generator.sample(cells, 40))
     ai = MinesweeperAI(16, 16)
     ai.knowledge.append(Sentence(cells, 40))
-    for cell in generator.sample(sorted(set(cells) - mines), 120):
-        before = exact_state(ai)
-        try:
+    before = public_state(ai)
+    with pytest.raises(ValueError, match="too many sentences follow"):  # noqa: PT012
+        for cell in generator.sample(sorted(set(cells) - mines), 120):
+            before = public_state(ai)
             ai.add_knowledge(cell, len(neighbours(cell, 16, 16) & mines))
-        except ValueError as error:
-            assert "too many sentences follow" in str(error)
-            assert exact_state(ai) == before
-            return
-    raise AssertionError("the sentence about all cells did no harm")
+    assert public_state(ai) == before

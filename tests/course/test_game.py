@@ -1,4 +1,4 @@
-"""The course's contract of `Minesweeper`, line by line."""
+"""`Minesweeper` does what the course specifies."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from sapper.minesweeper import Minesweeper, neighbours
 
 
-def test_the_board_is_8_by_8_with_8_mines_unless_said_otherwise() -> None:
+def test_the_default_board_is_8_by_8_with_8_mines() -> None:
     game = Minesweeper()
     assert (game.height, game.width, len(game.mines)) == (8, 8, 8)
     assert game.mines_found == set()
 
 
 @given(height=st.integers(1, 12), width=st.integers(1, 12), data=st.data())
-def test_mines_and_board_say_the_same(height: int, width: int, data: st.DataObject) -> None:
+def test_mines_and_board_agree(height: int, width: int, data: st.DataObject) -> None:
     mines = data.draw(st.integers(0, height * width))
     game = Minesweeper(height, width, mines)
     assert len(game.mines) == mines
@@ -70,7 +70,7 @@ def test_impossible_boards_are_refused(height: int, width: int, mines: int, name
         Minesweeper(height, width, mines)
 
 
-def test_a_full_and_an_empty_board_are_boards() -> None:
+def test_boards_may_be_full_of_mines_or_have_none() -> None:
     assert len(Minesweeper(3, 2, 6).mines) == 6
     assert Minesweeper(3, 2, 0).mines == set()
 
@@ -82,7 +82,7 @@ def test_with_mines_refuses_mines_off_the_board() -> None:
 
 def test_mines_are_random() -> None:
     boards = {frozenset(Minesweeper().mines) for _ in range(20)}
-    assert len(boards) == 20  # Two alike by chance: 1 in 23 million.
+    assert len(boards) == 20  # The probability of two equal boards is 1 in 23 million.
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.data())

@@ -94,7 +94,7 @@ def test_a_chart_without_points_is_refused() -> None:
         draw_lines("Shares", [Line("none", [])], across="x")
 
 
-def test_words_of_points_keep_off_each_other() -> None:
+def test_labels_of_points_do_not_overlap() -> None:
     close = [
         Point(0.1, 0.5, word="a long word"),
         Point(0.11, 0.5, word="another word"),
@@ -109,7 +109,7 @@ def test_words_of_points_keep_off_each_other() -> None:
     assert abs(y - other_y) > 12 or abs(x - other_x) > 70
 
 
-def test_the_words_of_a_picture_are_read_as_they_are() -> None:
+def test_special_characters_in_labels_are_escaped() -> None:
     picture = Picture(10, 10, "<title> & more")
     picture.text(1, 1, "x < y & z")
     drawn = ElementTree.fromstring(picture.svg())

@@ -89,7 +89,7 @@ def test_real_analyses_are_drawn_too(position: Position) -> None:
 
 
 @given(told_analyses())
-def test_pictures_refer_to_nothing_outside(analysis: Analysis) -> None:
+def test_pictures_are_self_contained(analysis: Analysis) -> None:
     """Nothing is fetched or run, and two pictures on one page do not disturb each other."""
     root = ElementTree.fromstring(analysis.position.svg(analysis))
     names = {element.tag.removeprefix(SVG) for element in root.iter()}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.proof_pictures import EXAMPLES, IMAGES, examples, pictures
+from benchmarks.proof_pictures import EXAMPLES, examples, pictures
 from benchmarks.smallest import Search
+from benchmarks.support import IMAGES
 from sapper import Kind, Position
 
 PAGE = IMAGES.parent / "proofs.md"
@@ -37,7 +38,7 @@ def test_the_examples_are_the_smallest_positions(capsys: pytest.CaptureFixture[s
     assert "none on boards" not in capsys.readouterr().out
 
 
-def test_there_may_be_simpler_proofs_beside_a_smallest_one() -> None:
+def test_the_smallest_position_may_also_have_simpler_proofs() -> None:
     search = Search(stuck=False)
     search.run(most=6)
     assert {kind: str(proof.position) for kind, proof in search.found.items()} == {

@@ -1,4 +1,4 @@
-"""Threads, signal handlers and forks: whatever runs at the same time, every answer is the right one."""
+"""Answers are correct even if threads, signal handlers and forked processes run at the same time."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_threads_may_share_an_agent(name: str, level: str) -> None:
 
 
 def test_every_entry_point_gives_the_same_answer_on_many_threads() -> None:
-    positions = game_positions("beginner", 6)
+    positions = game_positions("beginner", 6 if sapper.engine_name == "compiled" else 2)
     names = [name for name in ENTRY_POINTS if name not in ("bench", "agents.logic")]
     expected = {name: [outcome(ENTRY_POINTS[name], p, PATIENT) for p in positions] for name in names}
 
@@ -170,7 +170,7 @@ def test_a_slow_analysis_does_not_block_a_fast_one() -> None:
 SIGNALS = """
 import random, signal, sys
 from sapper import Limit, Position, agents, analyse, win_chance
-from tests.support.entry_points import ENTRY_POINTS, _wide, outcome
+from tests.support.entry_points import ENTRY_POINTS, outcome, wide_position
 from tests.support.positions import game_positions
 
 patient = Limit(seconds=600, states=10**9)
@@ -201,7 +201,7 @@ busy = {
     "strong-high": lambda: agents.named("strong-high").decide(game),
     "safest": lambda: agents.named("safest").decide(wide),
 }
-wide, game = _wide(13), game_positions("expert", 30)[-1]
+wide, game = wide_position(13), game_positions("expert", 30)[-1]
 truth = {name: call() for name, call in busy.items()}
 signal.signal(signal.SIGALRM, handle)
 signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
@@ -233,10 +233,10 @@ def test_a_signal_handler_may_call_anything() -> None:
 FORKS = """
 import os, sys, threading, time
 from sapper import Analyser, Limit, Position, agents, analyse
-from tests.support.entry_points import _wide
+from tests.support.entry_points import wide_position
 from tests.support.positions import game_positions
 
-positions, wide = game_positions("beginner", 6), _wide(13)
+positions, wide = game_positions("beginner", 6), wide_position(13)
 strong, analyser = agents.named(agents.available()[-1]), Analyser()
 expected = [sorted(analyse(p).safe) for p in positions]
 stop = threading.Event()
@@ -278,7 +278,7 @@ for thread in threads:
 @pytest.mark.skipif(
     not hasattr(sys, "platform") or sys.platform == "win32", reason="Windows cannot fork"
 )
-def test_a_child_works_that_was_forked_during_analyses() -> None:
+def test_a_process_forked_during_analyses_still_works() -> None:
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", FORKS],
         cwd=ROOT,

@@ -23,7 +23,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 @pytest.mark.parametrize("mode", [None, "ansi", "rgb_array", "human"])
-def test_gymnasium_finds_nothing_wrong(mode: str | None) -> None:
+def test_the_environment_passes_gymnasiums_own_checks(mode: str | None) -> None:
     environment = gymnasium.make(ENVIRONMENT_ID, level="6x5/4", render_mode=mode)
     check_env(environment.unwrapped)
 
@@ -118,7 +118,7 @@ def test_options_change_one_game() -> None:
     assert (environment.game.level.mines, environment.game.promise.value) == (10, "open")
 
 
-def test_renders_are_the_position() -> None:
+def test_rendering_shows_the_position() -> None:
     environment = MinesweeperEnv("6x5/4", render_mode="ansi")
     with pytest.raises(ResetNeeded):
         environment.render()
@@ -142,7 +142,7 @@ def test_a_picture_shows_as_many_kinds_of_cells_as_there_are() -> None:
     assert len(set.union(*by_code.values())) == len(by_code) > 2
 
 
-def test_human_mode_prints(capsys: pytest.CaptureFixture[str]) -> None:
+def test_human_mode_prints_the_board(capsys: pytest.CaptureFixture[str]) -> None:
     environment = MinesweeperEnv("4x2/2", render_mode="human")
     environment.reset(seed=2)
     assert capsys.readouterr().out == "4x2/2\n# # # #\n# # # #\n\n"
@@ -159,7 +159,9 @@ def test_human_mode_prints(capsys: pytest.CaptureFixture[str]) -> None:
         ({"render_mode": "smell"}, SapperError, "smell"),
     ],
 )
-def test_bad_options_are_named(options: dict[str, Any], error: type[Exception], said: str) -> None:
+def test_the_error_names_an_invalid_option(
+    options: dict[str, Any], error: type[Exception], said: str
+) -> None:
     with pytest.raises(error, match=said):
         MinesweeperEnv(**options)
 
@@ -167,7 +169,7 @@ def test_bad_options_are_named(options: dict[str, Any], error: type[Exception], 
 @pytest.mark.parametrize(
     ("options", "said"), [({"level": "8x8/3"}, "must have the size of"), ({"colour": 1}, "colour")]
 )
-def test_bad_options_of_a_reset_are_named(options: dict[str, Any], said: str) -> None:
+def test_the_error_names_an_invalid_reset_option(options: dict[str, Any], said: str) -> None:
     with pytest.raises(SapperError, match=said):
         MinesweeperEnv().reset(options=options)
 

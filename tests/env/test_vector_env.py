@@ -45,7 +45,7 @@ def same(ours: tuple[Any, ...], theirs: tuple[Any, ...]) -> None:
     masked=st.booleans(),
     data=st.data(),
 )
-def test_every_game_is_the_same_as_alone(
+def test_games_in_a_vector_are_the_same_as_single_games(
     level: str, promise: str | None, seed: int, masked: bool, data: st.DataObject
 ) -> None:
     options: dict[str, Any] = {"level": level, "promise": promise}
@@ -103,7 +103,7 @@ def test_arrays_outlive_their_environment() -> None:
 
 
 @pytest.mark.compiled
-def test_games_in_threads_are_the_same_as_alone() -> None:
+def test_games_in_threads_are_the_same_as_single_games() -> None:
     def play(earned: list[Any]) -> None:
         environments = MinesweeperVectorEnv(100, "expert")
         environments.reset(seed=1)
@@ -149,7 +149,7 @@ def test_bad_actions_change_nothing(actions: Any) -> None:  # noqa: ANN401
 
 
 @pytest.mark.compiled
-def test_bad_values_are_named() -> None:
+def test_the_error_names_an_invalid_value() -> None:
     with pytest.raises(SapperError, match=r"1 to .*, not 0"):
         MinesweeperVectorEnv(0)
     with pytest.raises(BadLevel, match="flags"):
@@ -197,7 +197,7 @@ def test_a_bad_number_of_games_is_an_error(games: object) -> None:
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("games", [1, 10_000])
-def test_few_and_many_games_are_played(games: int) -> None:
+def test_a_vector_can_have_one_game_or_many(games: int) -> None:
     environments = MinesweeperVectorEnv(games, "4x4/2")
     observations, info = environments.reset(seed=0)
     assert observations.shape == (games, 4, 4)

@@ -20,6 +20,7 @@ from sapper.formats import (
     position_from_mine,
     position_to_mine,
 )
+from tests.support.codes import with_checksum
 from tests.support.strategies import given_games, positions, seeded_games
 
 
@@ -71,7 +72,7 @@ def test_mbf_boards_have_at_most_255_rows_and_columns() -> None:
         game_to_mbf(Game.on("256x1/1", [(0, 0)]))
 
 
-def test_a_board_without_mines_placed_cannot_be_written() -> None:
+def test_a_board_cannot_be_written_before_its_mines_are_placed() -> None:
     with pytest.raises(BadFile, match="placed at the first click"):
         game_to_mbf(Game.new("beginner", seed=1))
 
@@ -92,7 +93,7 @@ def test_a_board_without_mines_placed_cannot_be_written() -> None:
         ("04 02 00 02 01 01 01 01", "2 mines at row 2, column 2"),
     ],
 )
-def test_broken_mbf_boards_are_named(data: str, trouble: str) -> None:
+def test_the_error_says_what_is_wrong_with_an_mbf_board(data: str, trouble: str) -> None:
     with pytest.raises(BadFile, match=trouble):
         game_from_mbf(bytes.fromhex(data))
 
@@ -138,7 +139,7 @@ def test_mine_keeps_positions(position: Position) -> None:
         ("2x1x1\nhH", "'h' in row 1, column 1"),
     ],
 )
-def test_broken_mine_positions_are_named(text: str, trouble: str) -> None:
+def test_the_error_says_what_is_wrong_with_a_mine_position(text: str, trouble: str) -> None:
     with pytest.raises(BadPosition, match=trouble):
         position_from_mine(text)
 
@@ -163,7 +164,7 @@ def check_same_board(game: Game, again: Game) -> None:
 
 
 @given(given_games())
-def test_a_code_is_the_given_board(game: Game) -> None:
+def test_a_code_restores_a_given_board(game: Game) -> None:
     code = board_code(game)
     assert re.fullmatch(r"[A-Za-z0-9._~-]+", code)
     again = game_from_code(f" {code}\n")
@@ -173,7 +174,7 @@ def test_a_code_is_the_given_board(game: Game) -> None:
 
 
 @given(seeded_games())
-def test_a_code_by_seed_is_the_board_as_it_was_drawn(game: Game) -> None:
+def test_a_code_restores_a_board_made_from_a_seed(game: Game) -> None:
     code = board_code(game)
     assert re.fullmatch(r"[A-Za-z0-9._~-]+", code)
     assert len(code) <= len("a30x16-99.co.s") + 11 + len(".f10-10.abc")
@@ -190,7 +191,7 @@ def test_a_code_by_seed_is_the_board_as_it_was_drawn(game: Game) -> None:
     assert board_code(game_from_code(code)) == code
 
 
-def test_all_layouts_of_a_small_board_have_their_own_code() -> None:
+def test_each_layout_of_a_small_board_has_a_different_code() -> None:
     cells = [(i, j) for i in range(3) for j in range(4)]
     codes = {}
     for mines in combinations(cells, 5):
@@ -214,7 +215,7 @@ def test_large_boards_have_codes_too(level: str) -> None:
     check_same_board(game, game_from_code(board_code(game)))
 
 
-def test_the_rules_of_the_course_survive() -> None:
+def test_a_code_keeps_the_rules_of_the_course() -> None:
     game = game_from_code(board_code(Game.new("course", seed=5)))
     assert game.level.name == "course"
     other = game_from_code(board_code(Game.on("8x8/8", [(0, j) for j in range(8)])))
@@ -234,7 +235,7 @@ WRITTEN = st.characters(codec="ascii") | st.sampled_from("._~-é\u2028")
 
 
 @given(given_games() | seeded_games(), st.data(), WRITTEN)
-def test_any_one_wrong_character_is_an_error(game: Game, data: st.DataObject, wrong: str) -> None:
+def test_one_wrong_character_is_detected(game: Game, data: st.DataObject, wrong: str) -> None:
     code = board_code(game)
     place = data.draw(st.integers(0, len(code) - 1))
     changed = code[:place] + wrong + code[place + 1 :]
@@ -243,7 +244,7 @@ def test_any_one_wrong_character_is_an_error(game: Game, data: st.DataObject, wr
             game_from_code(changed)
 
 
-def test_every_wrong_letter_everywhere_is_an_error() -> None:
+def test_every_wrong_letter_in_every_place_is_detected() -> None:
     letters = "ABCXYZabcnosxf0123456789._~-"
     for game in (Game.new("beginner", seed=7), Game.on("4x3/2", [(0, 1), (2, 3)], first=(1, 1))):
         code = board_code(game)
@@ -254,20 +255,13 @@ def test_every_wrong_letter_everywhere_is_an_error() -> None:
 
 
 @given(given_games() | seeded_games(), st.data())
-def test_two_neighbours_swapped_are_an_error(game: Game, data: st.DataObject) -> None:
+def test_two_swapped_letters_are_detected(game: Game, data: st.DataObject) -> None:
     code = board_code(game)
     place = data.draw(st.integers(0, len(code) - 2))
     changed = code[:place] + code[place + 1] + code[place] + code[place + 2 :]
     if changed != code:
         with pytest.raises(BadCode):
             game_from_code(changed)
-
-
-def with_check(body: str) -> str:
-    """Return a code whose checksum is right, whatever stands before it."""
-    from sapper.formats.code import _check
-
-    return body + _check(body)
 
 
 @pytest.mark.parametrize(
@@ -277,30 +271,30 @@ def with_check(body: str) -> str:
         ("b9x9-10.o.sBw.AAA", "start with 'a', not 'b'"),
         ("a9x9-10.o.sBw", "checksum"),
         ("a" * 300_000, "at most"),
-        (with_check("a9x9-10.o"), "not a board code"),
-        (with_check("a9x9-82.n.sBw"), "82 mines do not fit"),
-        (with_check("a0x9-0.n.sBw"), "width"),
-        (with_check("a3x3-5.o.sBw"), "too many to promise"),
-        (with_check("a9x9-10.o.sBw.f9-0"), "first click"),
-        (with_check("a3x1-1.n.nAg.f0-3"), "not a cell"),
-        (with_check("a3x1-1.n.nAw"), "the number of the layout is too large"),
-        (with_check("a3x1-1.n.nA"), "not a whole number of bytes"),
-        (with_check("a3x1-1.n.nAAI"), "not in its standard form"),
-        (with_check("a03x1-1.n.nAg"), "not in its standard form"),
-        (with_check("a3x1-1.n.bIA"), "not in its standard form"),
-        (with_check("a100x100-1.n.nAg"), "cannot be written as a number"),
-        (with_check("a100x100-1.n.bAg"), "a minefield of 8 bits"),
-        (with_check("a9x9-10.n.sAf__________"), "seed"),
-        (with_check("a9x9-10.n.s" + "z" * 100_000), "seed"),
-        (with_check("a9x9-10.n.n" + "z" * 100_000), "the number of the layout"),
+        (with_checksum("a9x9-10.o"), "not a board code"),
+        (with_checksum("a9x9-82.n.sBw"), "82 mines do not fit"),
+        (with_checksum("a0x9-0.n.sBw"), "width"),
+        (with_checksum("a3x3-5.o.sBw"), "too many to promise"),
+        (with_checksum("a9x9-10.o.sBw.f9-0"), "first click"),
+        (with_checksum("a3x1-1.n.nAg.f0-3"), "not a cell"),
+        (with_checksum("a3x1-1.n.nAw"), "the number of the layout is too large"),
+        (with_checksum("a3x1-1.n.nA"), "not a whole number of bytes"),
+        (with_checksum("a3x1-1.n.nAAI"), "not in its standard form"),
+        (with_checksum("a03x1-1.n.nAg"), "not in its standard form"),
+        (with_checksum("a3x1-1.n.bIA"), "not in its standard form"),
+        (with_checksum("a100x100-1.n.nAg"), "cannot be written as a number"),
+        (with_checksum("a100x100-1.n.bAg"), "a minefield of 8 bits"),
+        (with_checksum("a9x9-10.n.sAf__________"), "seed"),
+        (with_checksum("a9x9-10.n.s" + "z" * 100_000), "seed"),
+        (with_checksum("a9x9-10.n.n" + "z" * 100_000), "the number of the layout"),
     ],
 )
-def test_broken_codes_are_named(text: str, trouble: str) -> None:
+def test_the_error_says_what_is_wrong_with_a_code(text: str, trouble: str) -> None:
     with pytest.raises(BadCode, match=trouble):
         game_from_code(text)
 
 
-NEARLY = st.from_regex(r"a\dx\d-\d\.c?[nso]\.[snb][A-Za-z0-9_-]{1,4}").map(with_check)
+NEARLY = st.from_regex(r"a\dx\d-\d\.c?[nso]\.[snb][A-Za-z0-9_-]{1,4}").map(with_checksum)
 
 
 @given(st.text(max_size=40) | NEARLY)

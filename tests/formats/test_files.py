@@ -1,4 +1,4 @@
-"""Files of every format through one door: what is read, what is written, and what is refused."""
+"""`sapper.read` and `sapper.write` with files of every format."""
 
 from __future__ import annotations
 
@@ -113,10 +113,10 @@ def test_files_without_read_permission_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".mbf", ".mine", ".json", ".txt", ".evf"])
-def test_huge_files_are_not_read_to_their_end(tmp_path: Path, suffix: str) -> None:
+def test_huge_files_are_not_read_completely(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"huge{suffix}"
     with path.open("wb") as file:
-        file.truncate(2**40)  # Full of nothing: it takes no room.
+        file.truncate(2**40)  # A sparse file takes no space.
     refused(path, "larger than 16,777,216 bytes")
 
 
@@ -203,7 +203,7 @@ def test_a_link_and_the_mode_of_a_file_are_kept(tmp_path: Path) -> None:
 
 
 def test_the_longest_names_can_be_written(tmp_path: Path) -> None:
-    path = tmp_path / ("é" * 125 + ".txt")  # 254 bytes; 255 are the most.
+    path = tmp_path / ("é" * 125 + ".txt")  # 254 bytes; the maximum is 255.
     for _ in range(2):
         sapper.write(path, Position.blank(1, 2, 1))
     assert sapper.read(path) == Position.blank(1, 2, 1)
@@ -216,7 +216,7 @@ def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs limits of processes")
-def test_when_the_disk_is_full_the_old_file_stays(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path) -> None:
     script = """
 import resource, signal, sys
 import sapper

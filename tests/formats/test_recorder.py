@@ -1,4 +1,4 @@
-"""The recorder: a game on the disk while it is played, whole after every move."""
+"""The recorder: the file contains a complete game after every move."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read(path: Path) -> Record:
 
 
 def ticking() -> Callable[[], float]:
-    """Return a clock that goes on by a quarter of a second when it is looked at."""
+    """Return a clock that advances by a quarter of a second at every call."""
     times = iter(range(100, 100_000))
     return lambda: next(times) / 4
 
@@ -87,7 +87,7 @@ def test_undoing_the_first_click_discards_its_board(tmp_path: Path) -> None:
     do("open", (0, 0))
     do("undo")
     assert [entry.kind for entry in read(recorder.path).entries] == ["flag", "open", "undo"]
-    do("open", (4, 4))  # Other mines than before.
+    do("open", (4, 4))  # The new mines differ from the old ones.
     record = read(recorder.path)
     assert [entry[1:3] for entry in record.entries] == [("flag", (8, 8)), ("open", (4, 4))]
     assert record.replay().position == game.position
@@ -269,7 +269,7 @@ def session_in(tmp_path: Path, level: str, seed: int, promise: str | None = None
 
 @pytest.mark.parametrize("level", ["course", "beginner"])
 @pytest.mark.parametrize("seed", range(4))
-def test_what_a_session_does_is_recorded(tmp_path: Path, level: str, seed: int) -> None:
+def test_every_move_of_a_session_is_recorded(tmp_path: Path, level: str, seed: int) -> None:
     session = session_in(tmp_path, level, seed=seed)
     session.open((4, 4))
     while not session.game.over:
@@ -289,19 +289,19 @@ def test_flags_chords_and_useless_clicks_are_distinguished(tmp_path: Path) -> No
     assert session.game.minefield is not None
     assert session.game.minefield.mines == {(0, 0)}
     session.open((0, 1))
-    session.open((0, 1))  # No flags yet: in vain.
-    session.flag((0, 1))  # Open: in vain.
+    session.open((0, 1))  # No flags yet, so it does nothing.
+    session.flag((0, 1))  # Already open, so it does nothing.
     session.flag((0, 0))
-    session.open((0, 0))  # Flagged: in vain.
+    session.open((0, 0))  # Flagged, so it does nothing.
     session.open((0, 1))
     assert session.game.over
-    session.open((0, 1))  # The game is over: not part of it.
+    session.open((0, 1))  # The game is over, so it is not recorded.
     record = read(tmp_path / "game.json")
     kinds = [entry.kind for entry in record.entries]
     assert kinds == ["open", "click", "click", "flag", "click", "chord"]
 
 
-def test_a_chord_that_explodes_is_a_chord(tmp_path: Path) -> None:
+def test_a_chord_that_opens_a_mine_is_recorded_as_a_chord(tmp_path: Path) -> None:
     session = session_in(tmp_path, "3x1/1", seed=8, promise="none")
     session.open((0, 1))
     session.flag((0, 2))
@@ -312,7 +312,7 @@ def test_a_chord_that_explodes_is_a_chord(tmp_path: Path) -> None:
 
 def test_each_game_of_a_session_has_its_own_file(tmp_path: Path) -> None:
     session = session_in(tmp_path, "beginner", seed=1)
-    session.reset("course")  # Nothing was done: no file.
+    session.reset("course")  # Without a move, no file is created.
     session.open((0, 0))
     session.reset("expert")
     session.open((0, 0))

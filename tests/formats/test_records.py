@@ -1,4 +1,4 @@
-"""Game records as JSON: what is written is read again, and what is wrong is said."""
+"""Game records as JSON: records are read back unchanged, and errors name what is wrong."""
 
 from __future__ import annotations
 
@@ -154,10 +154,10 @@ def test_an_unreadable_record_is_not_written(record: Record) -> None:
 def test_a_record_that_takes_too_long_to_replay_is_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A large board of empty cells, opened and closed again and again."""
+    """A large empty board is opened and closed many times."""
     level = Level("large", 300, 300, 0, Promise.NONE)
     moves = (Entry(0.0, "open", (0, 0)), Entry(0.0, "undo")) * 1000
-    monkeypatch.setattr("sapper.formats.records._PATIENCE", 0.25)
+    monkeypatch.setattr("sapper.formats.records.REPLAY_SECONDS", 0.25)
     with pytest.raises(BadRecord, match=r"replaying it takes too long: 0\.25 s for \d+ moves"):
         record_to_json(Record(level, Promise.NONE, frozenset(), moves))
 
@@ -172,7 +172,7 @@ JSON = st.recursive(
 @settings(max_examples=300)
 @given(st.data())
 def test_any_change_gives_a_record_or_an_error(data: st.DataObject) -> None:
-    """Any value anywhere, any text cut or put anywhere."""
+    """Any value may be replaced, and any text removed or inserted."""
     facts = json.loads(record_to_json(data.draw(records())))
     if data.draw(st.booleans()):
         place = data.draw(st.sampled_from(sorted(facts)))

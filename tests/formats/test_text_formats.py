@@ -1,4 +1,4 @@
-"""Formats: what programs are told is what the analysis says, and no rounding makes a chance certain."""
+"""JSON and text agree with the analysis, and rounding never makes a probability look certain."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_fractions_become_numbers() -> None:
     assert analysis_to_json(analysis)["risk"] == [[1 / 3, 1 / 3, 1 / 3]]
 
 
-def test_the_object_has_these_names() -> None:
+def test_the_json_has_the_documented_keys() -> None:
     """They are documented in docs/cli.md, and programs rely on them."""
     facts = analysis_to_json(analyse(Position.parse("# 1 # #", mines=2)))
     assert facts == {

@@ -74,7 +74,7 @@ def _play_entry(**parts: object) -> None:
 
 
 class Awkward:
-    """An object that can do nothing, not even show itself."""
+    """An object whose `repr` raises an error."""
 
     __slots__ = ()
 
@@ -322,7 +322,7 @@ def test_a_move_on_a_wrong_cell_changes_nothing(method: str, begun: bool, cell: 
     except IllegalMove:
         assert seen() == before
     else:
-        for action in game.actions:  # Whatever was given, the game keeps plain cells.
+        for action in game.actions:  # The game stores plain tuples of integers.
             assert type(action.cell) is tuple
             assert [type(part) for part in action.cell] == [int, int]
         if len(game.actions) > begun:

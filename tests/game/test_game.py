@@ -1,4 +1,4 @@
-"""Games: what opening, flagging, chording and undoing do, by the course's rules and by the others."""
+"""Games: opening, flagging, chording and undoing, with standard rules and the course's rules."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from sapper import FLAG, HIDDEN, BadLevel, Game, IllegalMove, Level, Outcome, Position, Promise
 from sapper.minesweeper import Minesweeper, neighbours
+
+pytestmark = pytest.mark.any_engine
 
 
 def game_on(rows: str, *, course_rules: bool = False) -> Game:
@@ -42,7 +44,7 @@ def played(draw: st.DrawFn) -> Game:
 
 
 def act(draw: Callable[[st.SearchStrategy[Any]], Any], game: Game) -> bool:
-    """Do something legal, if there is anything."""
+    """Make a legal move, if there is one."""
     if game.over:
         return False
     position = game.position
@@ -57,7 +59,7 @@ def act(draw: Callable[[st.SearchStrategy[Any]], Any], game: Game) -> bool:
     return True
 
 
-def test_an_empty_cell_opens_what_is_around_it() -> None:
+def test_an_empty_cell_opens_its_neighbours() -> None:
     game = game_on("....X ..... .....")
     assert game.open((2, 0)) == {(i, j) for i in range(3) for j in range(5)} - {(0, 4)}
     assert shown(game) == "...1# ...11 ....."
@@ -70,7 +72,7 @@ def test_by_the_courses_rules_nothing_cascades() -> None:
     assert shown(game) == "##### ##### .####"
 
 
-def test_the_cascade_passes_by_flags() -> None:
+def test_a_cascade_does_not_open_flagged_cells() -> None:
     game = game_on("....X .....")
     game.flag((1, 1))
     game.open((0, 0))
@@ -115,7 +117,7 @@ def test_by_the_courses_rules_opening_all_safe_cells_is_not_enough() -> None:
     assert game.outcome is Outcome.PLAYING
 
 
-def test_a_chord_opens_what_is_left_around_a_satisfied_number() -> None:
+def test_a_chord_opens_the_remaining_cells_around_a_satisfied_number() -> None:
     game = game_on("X.. ... ..X")
     game.open((1, 1))
     assert shown(game) == "### #2# ###"
@@ -147,7 +149,7 @@ def test_a_chord_on_wrong_flags_loses() -> None:
         (lambda game: game.flag((0, -1)), r"\(0, -1\) is not a cell"),
     ],
 )
-def test_what_cannot_be_done_is_refused(act: object, trouble: str) -> None:
+def test_invalid_moves_are_refused(act: object, trouble: str) -> None:
     game = game_on("X.... XX...")
     game.flag((0, 0))
     game.open((0, 2))
@@ -183,7 +185,7 @@ def test_promises_are_kept(name: str, data: st.DataObject) -> None:
 
 def test_without_a_promise_the_first_click_can_be_a_mine() -> None:
     lost = sum(bool(Game.new("8x8/32", seed=s, promise="none").open((0, 0))) for s in range(200))
-    assert 70 < lost < 130  # Half of 200, give or take 7 (sigma).
+    assert 70 < lost < 130  # Half of 200, with a standard deviation of 7.
 
 
 @given(st.integers(0, 2**64 - 1))
@@ -215,7 +217,7 @@ def test_numbers_are_true_and_opened_cells_are_no_mines(game: Game) -> None:
 
 
 @given(st.integers(0, 10_000))
-def test_around_an_open_empty_cell_all_is_open(seed: int) -> None:
+def test_all_neighbours_of_an_open_empty_cell_are_open(seed: int) -> None:
     game = Game.new("12x12/20", seed=seed)
     game.open((seed % 12, seed // 12 % 12))
     for cell, number in game.position.numbers.items():
@@ -224,7 +226,7 @@ def test_around_an_open_empty_cell_all_is_open(seed: int) -> None:
 
 
 @given(played(), st.data())
-def test_undo_takes_back_exactly_one_action(game: Game, data: st.DataObject) -> None:
+def test_undo_reverts_exactly_one_action(game: Game, data: st.DataObject) -> None:
     before = (game.position, game.outcome, game.exploded, game.actions)
     if act(data.draw, game):
         game.undo()
@@ -254,7 +256,7 @@ def test_undoing_the_first_click_draws_the_board_anew() -> None:
 def _flood(
     position: Position, mines: set[tuple[int, int]], start: tuple[int, int]
 ) -> set[tuple[int, int]]:
-    """Return what an opening must open, cell by cell."""
+    """Return the cells that an opening must open, found one by one."""
     opened, waiting = set(), [start]
     while waiting:
         cell = waiting.pop()
@@ -291,7 +293,7 @@ def test_an_opening_opens_exactly_what_is_connected(
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_game_that_is_interrupted_while_it_opens_cells_is_unchanged() -> None:
-    """The interrupt may hit a generator that is being closed; Python reports and ignores that one."""
+    """Python ignores an interrupt that occurs while a generator is closed, and only reports it."""
     for after in range(1, 400, 7):
         game = Game.new("30x30/20", seed=3)
         calls = 0
@@ -312,7 +314,7 @@ def test_a_game_that_is_interrupted_while_it_opens_cells_is_unchanged() -> None:
             sys.setprofile(None)
         opened = len(game.position.numbers)
         assert bool(game.actions) == bool(opened) == game.begun
-        if not game.actions:  # The mines still wait for the first click.
+        if not game.actions:  # The mines have not been placed yet.
             assert game.minefield is None
             assert game.open((2, 2)) == Game.new("30x30/20", seed=3).open((2, 2))
 

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from sapper import LEVELS, BadLevel, Level, Promise
 from sapper.levels import most_mines
 
+pytestmark = pytest.mark.any_engine
+
 
 def test_the_named_levels_are_the_ones_players_know() -> None:
     sizes = {name: (level.height, level.width, level.mines) for name, level in LEVELS.items()}
@@ -41,13 +43,13 @@ def test_a_level_is_found_by_name_size_or_itself() -> None:
         ("-2x2/5", "'-2x2/5' is not a level"),
     ],
 )
-def test_what_is_no_level_is_refused_by_name(name: str, trouble: str) -> None:
+def test_the_error_quotes_an_unknown_level(name: str, trouble: str) -> None:
     with pytest.raises(BadLevel, match=trouble):
         Level.named(name)
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.data())
-def test_a_custom_level_promises_as_much_as_there_is_room_for(
+def test_a_custom_level_has_the_strongest_promise_that_fits(
     height: int, width: int, data: st.DataObject
 ) -> None:
     mines = data.draw(st.integers(0, height * width))

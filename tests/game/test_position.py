@@ -1,4 +1,4 @@
-"""Positions: text in, text out, and nothing that is not a position."""
+"""Positions: reading, printing, and errors for invalid positions."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from sapper import FLAG, HIDDEN, BadPosition, Position, SapperError
 from sapper.minesweeper import neighbours
 from tests.support.strategies import positions
 
+pytestmark = pytest.mark.any_engine
+
 
 @given(positions())
-def test_what_is_printed_is_what_is_read(position: Position) -> None:
+def test_a_printed_position_is_read_back_unchanged(position: Position) -> None:
     assert Position.parse(str(position)) == position
     assert eval(repr(position), {"Position": Position}) == position
     assert hash(Position.parse(str(position))) == hash(position)
@@ -61,7 +63,7 @@ few_codes = st.lists(st.sampled_from([0, 1, HIDDEN, FLAG]), min_size=4, max_size
 
 
 @given(few_codes, few_codes)
-def test_a_position_that_shows_other_numbers_is_no_earlier_one(one: bytes, other: bytes) -> None:
+def test_a_position_with_different_numbers_is_not_an_earlier_one(one: bytes, other: bytes) -> None:
     before, after = Position(2, 2, 1, one), Position(2, 2, 1, other)
     is_earlier = before.numbers.items() <= after.numbers.items()
     assert (after.opened_since(before) is not None) == is_earlier
@@ -114,7 +116,7 @@ def test_any_text_is_a_position_or_a_clear_error(text: str, mines: int | None) -
 
 
 @given(st.text(alphabet="#F.0128x/ \n", max_size=40), st.none() | st.integers(0, 3))
-def test_almost_positions_too(text: str, mines: int | None) -> None:
+def test_a_damaged_position_text_is_a_position_or_a_clear_error(text: str, mines: int | None) -> None:
     test_any_text_is_a_position_or_a_clear_error.hypothesis.inner_test(text, mines)  # type: ignore[attr-defined]
 
 
@@ -139,6 +141,6 @@ def test_a_position_does_not_change() -> None:
         Position.blank(1, 1, 0).mines = 3  # type: ignore[misc]
 
 
-def test_the_largest_board() -> None:
+def test_the_largest_board_can_be_created() -> None:
     position = Position.blank(1000, 1000, 200_000)
     assert Position.parse(str(position)) == position

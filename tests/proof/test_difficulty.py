@@ -1,4 +1,4 @@
-"""Difficulty: what it takes to go on."""
+"""Difficulty: which kind of proof the next safe cell needs."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ def test_games_are_graded_from_their_first_click() -> None:
         game = Game.new("beginner", seed=seed)
         game.open((4, 4))
         begun = difficulty(game)
-        game.open(min(game.position.hidden))  # How it goes on changes nothing.
+        game.open(min(game.position.hidden))  # Later moves do not change the grade.
         assert difficulty(game) == begun
         kinds.add(begun.hardest)
     assert len(kinds) > 1
 
 
-def test_an_empty_board_asks_for_nothing() -> None:
+def test_a_board_without_mines_needs_no_proof() -> None:
     game = Game.new("3x3/0", seed=1, promise="none")
     game.open((0, 0))
     assert str(difficulty(game)) == "nothing to prove"
     assert difficulty(Position.parse("# #", mines=2)).guesses == 0
 
 
-def test_subsets_are_enough_for_this_one() -> None:
+def test_a_row_of_1_2_2_1_is_solved_by_a_chain() -> None:
     grade = difficulty(Position.parse("# # # #\n1 2 2 1", mines=2))
     assert dict(grade.kinds) == {Kind.CHAIN: 1}
 
 
-def test_a_game_that_has_not_begun_has_none() -> None:
+def test_a_game_that_has_not_begun_has_no_difficulty() -> None:
     with pytest.raises(SapperError, match="not begun"):
         difficulty(Game.new("beginner", seed=1))

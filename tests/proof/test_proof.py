@@ -1,4 +1,4 @@
-"""Proofs: every certain cell has one that holds, and no uncertain cell does."""
+"""Every certain cell has a valid proof, and no uncertain cell has one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def parsed(*rows: str, mines: int) -> Position:
 
 
 def check(proof: Proof, position: Position) -> None:
-    """Nothing that is said of the proof is wrong."""
+    """Check every property of a proof."""
     proof.check(position)
     hidden = position.hidden
     for step in proof.every_step():
@@ -58,7 +58,7 @@ def certain_cells(position: Position) -> dict[Cell, str]:
 
 
 def can_do_with_fewer(proof: Proof, position: Position) -> bool:
-    """Whether a proof of the same kind or a simpler one would do with fewer numbers."""
+    """Return whether a proof of the same or a simpler kind needs fewer numbers."""
     prover, count = Prover(position, Limit().start()), int(proof.verdict == "mine")
     return any(
         prover.prove(proof.cell, count, most=proof.kind, among=proof.numbers - {number}) is not None
@@ -88,7 +88,7 @@ def test_certain_cells_have_proofs_and_others_have_none(position: Position) -> N
 @quick_engine
 @pytest.mark.parametrize("seeds", batches(40, full=2000), ids=lambda seeds: f"{seeds.start}-")
 def test_every_certain_cell_of_expert_games_has_a_proof(seeds: range) -> None:
-    """Opened in the order of the safe cells, and where there is none the first cell that is safe."""
+    """Provably safe cells are opened in order; if there is none, the first cell without a mine."""
     for seed in seeds:
         game = Game.new("expert", seed=seed, promise="open")
         game.open((3, 3))
@@ -132,7 +132,7 @@ def test_no_number_can_be_left_out_of_a_proof(seed: int) -> None:
 
 
 def changed(step: Step) -> list[Step]:
-    """Steps that are like this one, but wrong."""
+    """Return wrong variants of a step."""
     return [
         replace(step, low=step.low + 1, high=step.high + 1),
         replace(step, low=step.low - 1),
@@ -180,15 +180,15 @@ def test_no_changed_step_passes_the_check() -> None:
         ("8x8/20 #2#33##1 122##43# ..13###1 1111#3## 3#2112## ##31#1## ######## ########", (3, 4)),
     ],
 )
-def test_what_follows_from_an_inner_supposition_stays_in_it(text: str, cell: Cell) -> None:
+def test_conclusions_from_an_inner_supposition_stay_inside_it(text: str, cell: Cell) -> None:
     position = Position.parse(text.replace(" ", "\n"))
     proof = explain(position, cell)
     check(proof, position)
     assert str(proof).count("Suppose ") > 1
 
 
-def test_a_supposition_is_not_known_outside() -> None:
-    """What was only supposed, or follows from it, can be used nowhere else."""
+def test_a_supposition_cannot_be_used_outside_its_case() -> None:
+    """A supposition and its consequences cannot be used anywhere else."""
     position = parsed("# # #", mines=1)
     cell = frozenset([(0, 0)])
     supposed = Step("1.1", Rule.SUPPOSED, cell, 0, 0)
@@ -204,7 +204,7 @@ def test_a_supposition_is_not_known_outside() -> None:
 
 
 def test_a_supposition_may_be_made_inside_another() -> None:
-    """What is supposed inside is not written outside."""
+    """The inner supposition is not listed outside."""
     position = parsed("# 3 # # 2", "# 4 4 # #", "1 2 # # 2", mines=7)
     proof = explain(position, (1, 3))
     check(proof, position)
@@ -212,7 +212,7 @@ def test_a_supposition_may_be_made_inside_another() -> None:
     assert all(step.rule is not Rule.SUPPOSED for step in proof.steps)
 
 
-def test_nothing_is_concluded_from_what_is_impossible() -> None:
+def test_an_impossible_position_proves_nothing() -> None:
     position = parsed(". 1 # 2", ". # # #", "# 2 3 #", "# 1 # #", mines=4)
     check(explain(position, (3, 2)), position)
 
@@ -227,7 +227,9 @@ def test_nothing_is_concluded_from_what_is_impossible() -> None:
         (("# # 1 .", "# # 1 ."), 1, (0, 0), Kind.MINE_COUNT),
     ],
 )
-def test_kinds(rows: tuple[str, ...], mines: int, cell: Cell, kind: Kind | None) -> None:
+def test_explain_finds_the_expected_kind_of_proof(
+    rows: tuple[str, ...], mines: int, cell: Cell, kind: Kind | None
+) -> None:
     position = parsed(*rows, mines=mines)
     if kind is None:
         with pytest.raises(NotCertain):
@@ -244,7 +246,7 @@ def test_flags_prove_nothing() -> None:
         explain(parsed("F 1 #", mines=1), (0, 2))
 
 
-def test_bad_questions() -> None:
+def test_invalid_questions_are_refused() -> None:
     with pytest.raises(BadPosition, match="already open"):
         explain(parsed("# 1", mines=1), (0, 1))
     with pytest.raises(BadPosition, match="not a cell"):
@@ -257,7 +259,7 @@ def test_bad_questions() -> None:
     assert pickle.loads(pickle.dumps(error)).risk == 0.5
 
 
-def test_words_and_pictures() -> None:
+def test_a_proof_has_a_text_and_a_picture() -> None:
     position = parsed("# # # #", "1 2 2 1", mines=2)
     proof = explain(position, (0, 0))
     assert str(proof).splitlines() == [

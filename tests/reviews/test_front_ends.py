@@ -20,6 +20,8 @@ from sapper.reviews.labels import FAULTS
 from sapper.reviews.wording import game_words, judgement_words, move_words
 from sapper.terminal import print_review
 
+pytestmark = pytest.mark.any_engine
+
 MINES = frozenset({(0, 1), (2, 0)})
 ENTRIES = (
     Entry(0.0, "open", (1, 2)),
@@ -47,12 +49,14 @@ def data_of(page: str) -> dict[str, object]:
 def test_the_page_needs_nothing_else(reviewed: Review) -> None:
     page = reviewed.html()
     addresses = set(re.findall(r"[a-z]+://[^\s\"'<>)]+", page))
-    assert addresses <= {"http://www.w3.org/2000/svg"}  # The name of SVG, which nobody fetches.
+    assert addresses <= {
+        "http://www.w3.org/2000/svg"
+    }  # The XML namespace of SVG, which is never fetched.
     assert not re.search(r"<(link|img|iframe)|src=|url\(|@import", page)
-    assert page.count("<script") == page.count("</script>") == 2  # Nothing in the game ends one.
+    assert page.count("<script") == page.count("</script>") == 2  # No text of the game ends a script.
 
 
-def test_the_page_holds_every_board(reviewed: Review) -> None:
+def test_the_page_contains_every_board(reviewed: Review) -> None:
     data = data_of(reviewed.html())
     frames = data["frames"]
     assert isinstance(frames, list)
@@ -99,7 +103,7 @@ def test_the_page_runs_in_a_browser(reviewed: Review, tmp_path: Path) -> None:
     assert run.stdout.count("<li") >= len(GAME.entries)
 
 
-def test_the_terminal_lists_what_is_worth_reading_or_everything(
+def test_the_terminal_lists_the_notable_moves_or_all(
     reviewed: Review, capsys: pytest.CaptureFixture[str]
 ) -> None:
     print_review(reviewed, Console(width=80))
@@ -116,7 +120,7 @@ def test_the_terminal_lists_what_is_worth_reading_or_everything(
             assert str(move.label) in short
 
 
-def test_words_are_whole_sentences(reviewed: Review) -> None:
+def test_messages_are_complete_sentences(reviewed: Review) -> None:
     for sentence in [*game_words(reviewed), *(s for m in reviewed.moves for s in judgement_words(m))]:
         assert re.fullmatch(r"[A-Z0-9].*\.", sentence)
     assert [move_words(move) for move in reviewed.moves][2:4] == [
@@ -130,7 +134,7 @@ def test_words_are_whole_sentences(reviewed: Review) -> None:
 
 @pytest.fixture
 def readable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files whose names say what is in them."""
+    """Files with known content, by name."""
     contents = {
         "game": GAME,
         "position": Position.blank(3, 3, 1),
@@ -141,7 +145,7 @@ def readable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("readable")
-def test_the_command_prints_words_or_an_object(reviewed: Review) -> None:
+def test_the_command_prints_text_or_json(reviewed: Review) -> None:
     printed = CliRunner().invoke(app, ["review", "game", "--why"], catch_exceptions=False)
     assert printed.exit_code == 0
     assert next(game_words(reviewed)) in printed.output
@@ -150,7 +154,7 @@ def test_the_command_prints_words_or_an_object(reviewed: Review) -> None:
 
 
 @pytest.mark.usefixtures("readable")
-def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> None:
+def test_the_command_writes_a_complete_page(reviewed: Review, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     page.write_text(reviewed.html().replace("move", "before"), encoding="utf-8")
     CliRunner().invoke(app, ["review", "game", "--html", str(page), "--force"], catch_exceptions=False)
@@ -171,6 +175,6 @@ def test_the_command_writes_a_page_whole(reviewed: Review, tmp_path: Path) -> No
         ("broken", "broken: move 1 cannot be made: there is nothing to undo"),
     ],
 )
-def test_the_command_names_what_cannot_be_reviewed(file: str, message: str) -> None:
+def test_the_error_says_why_a_file_cannot_be_reviewed(file: str, message: str) -> None:
     with pytest.raises(SapperError, match=message):
         CliRunner().invoke(app, ["review", file], catch_exceptions=False)

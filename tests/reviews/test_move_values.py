@@ -1,4 +1,4 @@
-"""What moves are worth: exactly, by what they may lead to; and estimated, against that."""
+"""Values of moves: exact ones against brute force, and estimates against exact ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def by_what_they_show(position: Position, cells: tuple[Cell, ...]) -> Fraction:
 
 
 @pytest.mark.parametrize("seeds", SEEDS, ids=str)
-def test_a_move_is_worth_what_it_may_lead_to(seeds: range) -> None:
+def test_the_value_of_a_move_is_the_average_over_its_results(seeds: range) -> None:
     for position in small(seeds):
         print(position)
         layouts, hidden = AllLayouts(position), sorted(position.hidden)
@@ -48,19 +48,19 @@ def test_a_move_is_worth_what_it_may_lead_to(seeds: range) -> None:
 
 
 @pytest.mark.parametrize("seeds", SEEDS, ids=str)
-def test_the_best_move_is_worth_what_the_position_is(seeds: range) -> None:
+def test_the_best_move_has_the_value_of_the_position(seeds: range) -> None:
     for position in small(seeds):
         print(position)
         chances = {cell: win_chance_after(position, [cell]) for cell in position.hidden}
         best = max(chances.values())
         assert best == win_chance(position)
         assert {cell for cell in chances if chances[cell] == best} == perfect_moves(position)
-        for cell in analyse(position).safe:  # To know more never hurts.
+        for cell in analyse(position).safe:  # More information never hurts.
             assert chances[cell] == best
 
 
 @pytest.mark.parametrize("seeds", SEEDS, ids=str)
-def test_safety_is_the_share_of_layouts_without_a_mine_there(seeds: range) -> None:
+def test_safety_is_the_share_of_layouts_in_which_the_cells_are_safe(seeds: range) -> None:
     for position in small(seeds, most=5000):
         print(position)
         layouts, hidden = AllLayouts(position), sorted(position.hidden)
@@ -83,7 +83,7 @@ def test_cells_that_are_open_cannot_be_opened() -> None:
     assert win_chance_after(position, []) == Fraction(1, 2)
 
 
-def test_a_limit_is_kept_and_a_contradiction_named() -> None:
+def test_a_limit_and_a_contradiction_are_errors() -> None:
     with pytest.raises(LimitReached):
         win_chance_after(Position.blank(16, 30, 99), [(0, 0)], limit=Limit(states=100))
     with pytest.raises(sapper.InconsistentPosition):
@@ -91,7 +91,7 @@ def test_a_limit_is_kept_and_a_contradiction_named() -> None:
 
 
 @pytest.mark.compiled
-def test_estimates_stay_near_what_is_exact() -> None:
+def test_estimates_are_close_to_exact_values() -> None:
     off: list[float] = []
     for position in small(range(400), most=10_000):
         if len(analyse(position).safe) or AllLayouts(position).count < 50:

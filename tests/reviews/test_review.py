@@ -70,7 +70,7 @@ def last_of(
 
 @st.composite
 def games(draw: st.DrawFn) -> Record:
-    """A game on a small board: cells opened anyhow, flags, chords, and moves taken back."""
+    """A game on a small board with random openings, flags, chords and undone moves."""
     size = draw(st.sampled_from(SIZES))
     level = Level.named(size)
     cells = [(i, j) for i in range(level.height) for j in range(level.width)]
@@ -109,7 +109,7 @@ def worth_of(position: Position, cells: Sequence[Cell]) -> Fraction:
 
 @settings(max_examples=EXAMPLES)
 @given(games())
-def test_luck_and_skill_are_what_all_layouts_say(record: Record) -> None:
+def test_luck_and_skill_agree_with_all_layouts(record: Record) -> None:
     found = review(record, jobs=1)
     assert [move.number for move in found.moves] == list(range(1, len(record.entries) + 1))
     for move, moment in zip(found.moves, record.moments(), strict=True):
@@ -142,7 +142,7 @@ def test_luck_and_skill_are_what_all_layouts_say(record: Record) -> None:
 
 @settings(max_examples=EXAMPLES)
 @given(games())
-def test_what_was_lost_and_what_luck_gave_add_up_to_the_outcome(record: Record) -> None:
+def test_losses_and_luck_add_up_to_the_outcome(record: Record) -> None:
     found = review(record, jobs=1)
     if not found.line:
         return
@@ -159,7 +159,7 @@ def test_what_was_lost_and_what_luck_gave_add_up_to_the_outcome(record: Record) 
 @settings(max_examples=EXAMPLES)
 @given(games())
 def test_a_label_depends_on_what_was_known_not_on_what_was_shown(record: Record) -> None:
-    """The last move is judged the same on every minefield that looks the same before it."""
+    """The last move has the same label on every minefield that fits the position before it."""
     found = review(record, jobs=1)
     opening = [move for move in found.moves if move.cells]
     if not opening or any(entry.kind == "undo" for entry in record.entries):
@@ -183,7 +183,7 @@ def test_a_promised_first_click_is_not_graded() -> None:
     assert move.after.chance == Fraction(1, 2)
 
 
-def test_a_first_click_that_the_board_was_laid_for_is_not_graded_either() -> None:
+def test_the_first_click_of_a_prepared_board_is_not_graded() -> None:
     entries = (Entry(0.0, "open", (0, 1)),)
     level, mines = Level.named("3x1/1"), frozenset({(0, 0)})
     labels = [
@@ -193,21 +193,21 @@ def test_a_first_click_that_the_board_was_laid_for_is_not_graded_either() -> Non
     assert labels == [Label.FIRST_CLICK, Label.BLUNDER, Label.BLUNDER]
 
 
-def test_best_is_a_safe_cell_and_the_only_one_is_the_only_move() -> None:
+def test_a_safe_cell_is_best_and_the_only_safe_cell_is_the_only_move() -> None:
     best = last_of("4x1/1", [(0, 1)], [(0, 0), (0, 3)])  # 1 # # #: two are safe
     assert (best.label, best.loss and best.loss.chance, best.accuracy) == (Label.BEST, 0, None)
     only = last_of("4x1/1", [(0, 2)], [(0, 1), (0, 3)])  # # 1 # #: one is
     assert only.label is Label.ONLY_MOVE
 
 
-def test_who_dies_on_a_forced_coin_toss_did_nothing_wrong() -> None:
+def test_losing_a_forced_coin_toss_is_not_a_mistake() -> None:
     move = last_of("3x1/1", [(0, 0)], [(0, 1), (0, 0)])  # # 1 #
     assert move.lost
     assert (move.label, move.loss and move.loss.chance) == (Label.FORCED_GUESS, 0)
     assert (move.luck, move.accuracy) == (-Fraction(1, 2), None)  # There was nothing to decide.
 
 
-def test_a_blunder_that_is_survived_is_a_blunder() -> None:
+def test_a_lucky_blunder_is_still_a_blunder() -> None:
     # # # # # 1: the fourth is a mine, and one of the first three. The middle one is as safe as the
     # others, but shows 1 wherever the mine is: a coin toss follows. The first tells it apart.
     move = last_of("5x1/2", [(0, 2), (0, 3)], [(0, 4), (0, 1)])
@@ -235,7 +235,7 @@ def test_a_cell_that_is_certainly_a_mine_is_a_blunder() -> None:
         ("6x1/2", [(0, 0), (0, 2)], (0, 4), Fraction(2, 15), Label.MISTAKE),
     ],
 )
-def test_other_guesses_are_called_by_what_they_lose(
+def test_other_guesses_are_labelled_by_what_they_lose(
     size: str, mines: list[Cell], cell: Cell, loss: Fraction, label: Label
 ) -> None:
     move = last_of(size, mines, [cell])
@@ -257,7 +257,7 @@ def test_a_needless_guess_comes_with_a_proof_of_what_it_missed() -> None:
     assert found.to_json()["moves"][1]["proof"] == str(proof).splitlines()
 
 
-def test_a_coin_toss_that_must_come_may_as_well_come_now() -> None:
+def test_an_unavoidable_coin_toss_may_be_taken_at_once() -> None:
     # 2 # 1 / # # #: the last cell is safe, but tells nothing about the middle column.
     move = last_of("3x2/2", [(1, 0), (1, 1)], [(0, 2), (0, 0), (1, 1)])
     assert (move.label, move.missed, move.loss and move.loss.chance) == (Label.FINE, (1, 2), 0)
@@ -279,7 +279,7 @@ def test_a_chord_opens_all_its_cells_at_once() -> None:
     assert (sure.cells, sure.label) == (((0, 3),), Label.ONLY_MOVE)
 
 
-def test_what_changes_nothing_is_listed_but_not_graded() -> None:
+def test_moves_without_effect_are_listed_but_not_graded() -> None:
     moves: list[Any] = [("flag", (0, 3)), (0, 1), ("chord", (0, 1)), ("click", (0, 1)), ("undo", None)]
     found = review(record_of("4x1/1", [(0, 0)], moves))
     assert [move.label for move in found.moves] == [None, Label.FORCED_GUESS, None, None, None]
@@ -287,7 +287,7 @@ def test_what_changes_nothing_is_listed_but_not_graded() -> None:
     assert found.line == ()
 
 
-def test_moves_that_were_taken_back_are_graded_and_marked() -> None:
+def test_undone_moves_are_graded_and_marked() -> None:
     moves: list[Any] = [(0, 1), (0, 0), ("undo", None), (0, 2)]
     found = review(record_of("3x1/1", [(0, 0)], moves))
     assert [move.undone for move in found.moves] == [False, True, False, False]
@@ -310,7 +310,7 @@ def test_by_the_courses_rules_opening_every_safe_cell_counts() -> None:
 # The game ----------------------------------------------------------------------------------
 
 
-def test_what_is_said_of_a_game() -> None:
+def test_the_summary_of_a_game_matches_values_computed_by_hand() -> None:
     found = review(record_of("5x1/2", [(0, 2), (0, 3)], [(0, 4), (0, 1), (0, 0)]))
     # 2 of 5 are mines; then 1 of 3, a blunder; then a coin toss.
     assert found.outcome is Outcome.WON
@@ -333,13 +333,13 @@ def test_a_game_without_a_decision_has_no_accuracy() -> None:
     assert review(record_of("2x1/1", [(0, 1)], [])).moves == ()
 
 
-def test_a_game_that_was_left_is_reviewed_as_far_as_it_went() -> None:
+def test_an_unfinished_game_is_reviewed_up_to_its_last_move() -> None:
     found = review(record_of("3x1/1", [(0, 0)], [(0, 1)]))
     assert found.outcome is Outcome.PLAYING
     assert found.moves[0].after == worth.Worth(Fraction(1, 2))
 
 
-def test_the_object_for_programs_is_plain() -> None:
+def test_the_json_of_a_review_has_only_plain_values() -> None:
     found = review(record_of("5x1/2", [(0, 2), (0, 3)], [(0, 4), (0, 1), ("flag", (0, 2))]))
     facts = json.loads(json.dumps(found.to_json()))
     assert facts["outcome"] == "playing"
@@ -381,7 +381,7 @@ def played(level: str, seed: int, *, guess_at: int = -1) -> Record:
 
 
 @pytest.mark.compiled
-def test_estimates_agree_with_what_is_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_estimates_agree_with_exact_values(monkeypatch: pytest.MonkeyPatch) -> None:
     records = [played("9x9/16", seed, guess_at=9) for seed in range(9)]
     exact = [review(record) for record in records]
     monkeypatch.setattr(worth, "MOST_UNKNOWN", -1)
@@ -416,7 +416,7 @@ def test_an_expert_game_is_reviewed_the_same_by_any_number_of_threads() -> None:
     assert float(line[0].before.chance) + total == pytest.approx(float(found.outcome is Outcome.WON))
 
 
-def test_without_games_guesses_are_graded_by_risk() -> None:
+def test_without_playouts_guesses_are_graded_by_risk() -> None:
     record = record_of("30x16/99", [(0, j) for j in range(30)] + _many(69), [(15, 29), (8, 8)])
     found = review(record, playouts=0)
     assert found.moves[0].before is None

@@ -94,7 +94,7 @@ def test_module_names_are_not_formulas(
     assert [row[1] for row in rows] == [f"'{module}:Agent"] * 2
 
 
-def test_a_table_of_a_formula_free_run_is_as_before(tmp_path: Path) -> None:
+def test_a_table_without_formulas_is_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     with Run(Plan.of("2x1/1", games=1), agent="safest", jobs=1) as run, CsvTable(path, [run]) as table:
         table.add(run.play(1))

@@ -1,4 +1,4 @@
-"""Every public function that may work long, as a function of a position and a limit.
+"""Every public function that may take long, as a function of a position and a limit.
 
 The tests of limits, threads, signals and forks go through this table. `test_entry_points.py` fails if a
 public name is missing from it.
@@ -126,7 +126,7 @@ def hostile_positions() -> dict[str, Position]:
         "a blank million": Position.blank(1000, 1000, 200_000),
         "many components": _scattered(200, 8),
         "a million cells, 60,000 components": _scattered(1000, 4),
-        "one wide component": _wide(60),
+        "one wide component": wide_position(60),
         "a long chain": _chain(1000),
         "a long fuse": _fuse(1000),
         "impossible": Position.parse("\n".join(["#2#2#" * 60, "#" * 300] * 100), mines=20_000),
@@ -142,7 +142,7 @@ def _scattered(side: int, step: int) -> Position:
     return Position(side, side, side * side // 6, bytes(codes))
 
 
-def _wide(side: int) -> Position:
+def wide_position(side: int) -> Position:
     """Return a board on which every fourth cell is open: one component that is as wide as the board."""
     codes = bytearray([sapper.HIDDEN]) * (side * side)
     for i in range(1, side, 2):
@@ -159,7 +159,7 @@ def _chain(width: int) -> Position:
 
 
 def _fuse(side: int) -> Position:
-    """Return a board on which each number settles the next cell: one after the other, row by row."""
+    """Return a board on which each number determines the next cell, row by row."""
     codes = bytearray([sapper.HIDDEN]) * (side * side)
     for i in range(1, side, 3):
         for j in range(1, side):

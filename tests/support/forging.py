@@ -1,4 +1,4 @@
-"""Forged proofs: valid proofs with changes, some of them repaired so that only the lie is left.
+"""Forged proofs: changed valid proofs, some repaired so that only the false claim is left.
 
 Everything is drawn from a `random.Random`, so that a seed or Hypothesis can repeat it.
 """
@@ -17,7 +17,7 @@ from tests.support.oracle import AllLayouts, around
 
 
 class Equal:
-    """Says that it is equal to everything, contains everything and is every number."""
+    """An object that equals everything, contains everything and converts to any number."""
 
     def __eq__(self, other: object) -> bool:
         return True
@@ -271,7 +271,7 @@ def add_step(forgery: Forgery, random: Random) -> None:
 
 
 def add_conclusion(forgery: Forgery, random: Random) -> None:
-    """Conclude something else in the end, from any two steps, also from those inside of cases."""
+    """Append a different conclusion from any two steps, even steps inside cases."""
     drafts = forgery.drafts()
     since = [random.choice(drafts), random.choice(drafts)]
     rule = random.choice([Rule.WITHOUT, Rule.OVERLAP])
@@ -341,7 +341,7 @@ def relabel(forgery: Forgery) -> None:
 
 
 def recompute(forgery: Forgery) -> None:
-    """Let the derived steps say what their rules make of the changed ones."""
+    """Recompute the derived steps from the changed ones by their rules."""
     for draft in _in_order(forgery):
         if draft.rule is Rule.WITHOUT and len(draft.since) > 1:
             _recompute_without(draft)

@@ -1,4 +1,4 @@
-"""Half-broken positions and files: whatever goes in, out comes a value or a `SapperError`.
+"""A fuzzer for damaged positions and files: each gives a value or a `SapperError`.
 
     python tests/support/fuzz_python.py --seconds 30
     python tests/support/fuzz_python.py --count 1000000
@@ -40,6 +40,7 @@ from sapper import (
     board_code,
     game_from_code,
 )
+from sapper.errors import MissingMineCount
 from sapper.formats import (
     game_from_mbf,
     game_to_mbf,
@@ -49,7 +50,7 @@ from sapper.formats import (
     record_from_json,
     record_to_json,
 )
-from sapper.formats.code import _check
+from tests.support.codes import with_checksum
 
 if TYPE_CHECKING:
     from ctypes import Array
@@ -59,12 +60,15 @@ Kept = TypeVar("Kept")
 TEXTS = Path(__file__).parents[1] / "data" / "positions"
 FILES = Path(__file__).parents[1] / "data" / "files"
 LIMIT = Limit(seconds=10, states=2000)
-OUTCOMES = (None, BadPosition, InconsistentPosition, LimitReached, BadFile, BadRecord, BadCode)
+OUTCOMES = (
+    *(None, BadPosition, MissingMineCount, InconsistentPosition, LimitReached),
+    *(BadFile, BadRecord, BadCode),
+)
 """How a case may end: with a value, or with one of these errors."""
 LONGEST_ERROR = 500
-"""So many characters may an error have."""
+"""The longest allowed error message, in characters."""
 PATIENCE = 60.0
-"""So many seconds may one case take."""
+"""The most seconds that one case may take."""
 _SYMBOLS = "#####FF...0112345678 \n\n/x9?\r\t\0-\u0661\u00e9\u2028"
 
 
@@ -76,7 +80,7 @@ class File(NamedTuple):
 
 
 class Case(NamedTuple):
-    """What is tried: a text, the parts of a position or a file; and what is asked about it."""
+    """A test case: a text, the parts of a position or a file, and the question to ask about it."""
 
     position: str | tuple[int, int, int, bytes] | File
     mines: int | None
@@ -107,7 +111,7 @@ def kept_positions() -> list[Position]:
 
 
 def one_of(kept: Sequence[Kept], generator: Random) -> Kept:
-    """Return one of these, the first ones more often: they take less time."""
+    """Return a random item; earlier items, which take less time, are more likely."""
     return kept[int(len(kept) * generator.random() ** 3)]
 
 
@@ -136,17 +140,17 @@ def broken_text(generator: Random) -> str:
         start = generator.randrange(len(text) + 1)
         end = start + generator.randrange(5)
         match generator.randrange(5):
-            case 0:  # Some symbols are others, more, or gone.
+            case 0:  # Replace, insert or delete some symbols.
                 symbols = generator.choices(_SYMBOLS, k=generator.randrange(4))
                 text = text[:start] + "".join(symbols) + text[end:]
-            case 1:  # One is another.
+            case 1:  # Replace one symbol.
                 text = text[:start] + generator.choice(_SYMBOLS) + text[start + 1 :]
-            case 2:  # Some come twice.
+            case 2:  # Repeat some symbols.
                 text = text[:end] + text[start:]
-            case 3:  # A line comes twice.
+            case 3:  # Repeat a line.
                 lines = text.split("\n")
                 text = "\n".join([*lines, generator.choice(lines)])
-            case 4:  # It ends as another.
+            case 4:  # Append the end of another text.
                 text = text[:start] + one_of(kept_texts(), generator)[start:]
     return text
 
@@ -165,7 +169,7 @@ def changed_codes(generator: Random) -> tuple[int, int, int, bytes]:
 
 
 def any_codes(generator: Random) -> tuple[int, int, int, bytes]:
-    """Return any numbers on a board that mostly is small, and now and then not even that."""
+    """Return arbitrary codes for a board that is usually small and sometimes invalid."""
     longest = generator.choice((2, 3, 3, 4, 4, 5, 6)) if generator.random() < 0.99 else 16
     height, width = generator.randint(1, longest), generator.randint(1, longest)
     cells = height * width
@@ -199,7 +203,7 @@ def kept_replays() -> list[File]:
 
 def broken_file(generator: Random) -> File:
     """Return a file with a few changes; a board code may have its checksum put right again."""
-    replays = kept_replays() if generator.random() < 0.02 else []  # Each takes a process of its own.
+    replays = kept_replays() if generator.random() < 0.02 else []  # Each needs its own process.
     name, content = generator.choice(replays or kept_files())
     for _ in range(generator.randrange(1, 5)):
         start = generator.randrange(len(content) + 1)
@@ -208,7 +212,7 @@ def broken_file(generator: Random) -> File:
         content = content[:start] + put[: generator.randrange(4)] + content[end:]
     if name.endswith(".txt") and generator.random() < 0.7:
         code = content.decode("latin-1").strip()[:-4]
-        content = (code + _check(code)).encode("latin-1")
+        content = with_checksum(code).encode("latin-1")
     return File(name, content)
 
 
@@ -216,7 +220,7 @@ def broken_file(generator: Random) -> File:
 
 
 def try_case(case: Case, limit: Limit = LIMIT) -> type[SapperError] | None:
-    """Run a case. Return the error that it ended with; any other is not caught."""
+    """Run a case; return the type of its `SapperError`, if any. Other errors are not caught."""
     try:
         if isinstance(case.position, File):
             read_again(case.position)
@@ -230,7 +234,7 @@ def try_case(case: Case, limit: Limit = LIMIT) -> type[SapperError] | None:
     except SapperError as error:
         assert str(error), "an error says nothing"
         assert str(error).isprintable(), "an error could control a terminal"
-        if not isinstance(error, InconsistentPosition):  # That one names all the numbers it is about.
+        if not isinstance(error, InconsistentPosition):  # It names all conflicting numbers.
             assert len(str(error)) <= LONGEST_ERROR, "an error says too much"
         assert type(error) in OUTCOMES, f"{type(error)} is not about positions or files"
         return type(error)
@@ -238,7 +242,7 @@ def try_case(case: Case, limit: Limit = LIMIT) -> type[SapperError] | None:
 
 
 def read_again(file: File) -> None:
-    """Read a file; what is in it must be the same when it is written and read again."""
+    """Read a file, and check that its content is unchanged when written and read again."""
     name, content = file
     text = content.decode("latin-1")
     if name.endswith(".mbf"):
@@ -256,7 +260,7 @@ def read_again(file: File) -> None:
 
 
 def ask(analysis: Analysis, question: int) -> None:
-    """Ask for what an analysis holds. The risks always, the rest by turns: some of it takes longer."""
+    """Read the risks of an analysis and one other property, selected by `question`."""
     risk = analysis.risk
     assert all(0 <= chance <= 1 for chance in risk.values()), "a chance is not from 0 to 1"
     match question:
@@ -280,7 +284,7 @@ def ask(analysis: Analysis, question: int) -> None:
 
 
 class Tally:
-    """What a process has done, in memory that its parent sees: the case it is at, and the outcomes."""
+    """The current case and the outcomes of a process, in memory shared with its parent."""
 
     def __init__(self) -> None:
         self._values: Array[c_uint64] = RawArray(c_uint64, 1 + len(OUTCOMES))
@@ -306,7 +310,7 @@ class Tally:
 
 
 def wait(process: Process, tally: Tally) -> bool:
-    """Wait until the process has ended; return whether all went well, and no case took too long."""
+    """Wait for the process; return whether it succeeded and no case took too long."""
     seen = None
     while process.is_alive() and seen != tally.case:
         seen = tally.case

@@ -1,7 +1,7 @@
 """The kept corpus of the fuzzers, written into tests/data: `python tests/support/make_corpus.py`.
 
 `data/corpus` has positions as bytes for cpp/fuzz/engine.cpp, `data/positions` has positions as text for
-`Position.parse`. It comes out the same every time. Files that it does not make are left alone: an input
+`Position.parse`. The output is always the same. Files that it does not make are left alone: an input
 that made a fuzzer fail is kept there under the name `found-...`.
 
 The names of texts say how they end: `broken-...` is no position, `impossible-...` one that no minefield
@@ -84,7 +84,7 @@ def flagged(game: Game, *, wrong: int) -> Seed:
 
 
 def with_some(position: Position, code: int, every: int) -> Seed:
-    """Return the position with every so manieth opened cell changed to this code."""
+    """Return the position with every n-th opened cell changed to this code."""
     codes = bytearray(position.codes)
     opened = [place for place, each in enumerate(codes) if each < HIDDEN]
     for place in opened[::every]:
@@ -123,7 +123,7 @@ def is_scattered(row: int, column: int) -> bool:
 
 
 def striped(row: str, every: int, height: int, width: int, mines: int) -> Seed:
-    """Return the position in which every so manieth row repeats this one, the others being hidden."""
+    """Return the position in which every n-th row repeats this one and the others are hidden."""
     codes = Position.parse(row, mines=0).codes
     return drawn(height, width, mines, lambda i, j: HIDDEN if i % every else codes[j % len(codes)])
 
@@ -164,7 +164,7 @@ def engine_seeds() -> Iterator[tuple[str, Seed]]:
     yield "scattered-long", seen_through(played("198x24/900", seed=11, opened=0), is_scattered)
     yield "ones-scattered", drawn(12, 12, 20, lambda i, j: 1 if is_scattered(i, j) else HIDDEN)
 
-    # The fewest mines that fit, and the most: where rounding might call them impossible.
+    # The fewest and the most mines that fit, which rounding might call impossible.
     yield "row-fewest", striped("#1#1##", 1, 1, 198, mines=33)
     yield "row-most", striped("#1#1##", 1, 1, 198, mines=99)
     yield "stripes-fewest", striped("#3#3#", 3, 24, 195, mines=975)

@@ -18,14 +18,14 @@ POSITION = Position.parse("4x4/3\n# # # #\n1 2 # #\n. 1 F #\n. 1 1 1")
 MOUSE = (
     *(("lc", (0, 5)), ("lr", (0, 5))),  # Opens most of the board.
     *(("rc", (0, 0)), ("rr", (0, 0))),  # A flag.
-    *(("lc", (0, 1)), ("lr", (0, 1))),  # A number: in vain.
+    *(("lc", (0, 1)), ("lr", (0, 1))),  # A number: does nothing.
     *(("rc", (0, 1)), ("rr", (0, 1))),  # The same with the other button.
-    *(("rc", (2, 3)), ("rr", (2, 3))),  # A flag, taken off, and put there again.
+    *(("rc", (2, 3)), ("rr", (2, 3))),  # A flag that is removed and set again.
     *(("rc", (2, 3)), ("rr", (2, 3))),
     *(("rc", (2, 3)), ("rr", (2, 3))),
-    *(("lc", (0, 0)), ("lr", (0, 0))),  # A flagged cell: in vain.
+    *(("lc", (0, 0)), ("lr", (0, 0))),  # A flagged cell: does nothing.
     *(("rc", (1, 1)), ("lc", (1, 1)), ("lr", (1, 1)), ("rr", (1, 1))),  # A chord, right button first.
-    *(("lc", (3, 3)), ("rc", (3, 3)), ("rr", (3, 3)), ("lr", (3, 3))),  # A chord in vain.
+    *(("lc", (3, 3)), ("rc", (3, 3)), ("rr", (3, 3)), ("lr", (3, 3))),  # A chord without effect.
     *(("mc", (1, 2)), ("mr", (1, 2))),  # Another, with the middle button.
     *(("lc", (5, 0)), ("lr", (5, 0))),  # The last cell.
 )
@@ -53,7 +53,7 @@ GAME = Record(
 
 
 def made_files() -> dict[Path, bytes]:
-    """Return what the files are to hold."""
+    """Return the content of each file."""
     mines = sorted(GAME.mines)
     events = [Mouse(number / 4, what, cell) for number, (what, cell) in enumerate(MOUSE)]
     files = {

@@ -1,4 +1,4 @@
-"""The oracle of the engine's tests: all layouts of a small position; and positions to ask it about.
+"""A brute-force oracle for the engine: all layouts of a small position, and positions to test.
 
 It shares nothing with the engines. A set of layouts of n hidden cells is one integer of 2**n bits: bit
 number L stands for the layout L, in which the hidden cell k is a mine if bit k of L is set. To keep the
@@ -20,9 +20,9 @@ from sapper.minesweeper import Minesweeper, MinesweeperAI
 from sapper.position import Cell
 
 MOST_HIDDEN = 18
-"""So many hidden cells are quickly gone through: 2**18 layouts."""
+"""The most hidden cells for which brute force is quick: 2**18 layouts."""
 FULL = {"": False, "full": True}[os.environ.get("SAPPER_TEST_SCALE", "")]
-"""Whether all that can be tested is to be tested, however long it takes."""
+"""Whether to run the full tests, however long they take."""
 
 
 def batches(usual: int, *, full: int, parts: int = 8) -> list[range]:
@@ -37,7 +37,9 @@ def batches(usual: int, *, full: int, parts: int = 8) -> list[range]:
 @cache
 def with_mine(place: int, cells: int) -> int:
     """Return the layouts of so many cells that have a mine in this place."""
-    block = 1 << place  # So many layouts without a mine there, then so many with one, and again.
+    block = (
+        1 << place
+    )  # Blocks of layouts without a mine there alternate with blocks of layouts with one.
     pair = 2 * block
     return (((1 << block) - 1) << block) * (((1 << (1 << cells)) - 1) // ((1 << pair) - 1))
 
@@ -65,7 +67,7 @@ def around(cell: Cell, cells: Iterable[Cell]) -> list[Cell]:
 
 
 class AllLayouts:
-    """All layouts in which these of a position's numbers are true, and these of its flags are mines."""
+    """All layouts in which the chosen numbers of a position are true and the chosen flags are mines."""
 
     def __init__(
         self,
@@ -127,7 +129,7 @@ class Example(NamedTuple):
 
 
 def seen(minefield: Minesweeper, opened: Collection[Cell]) -> Position:
-    """Return what a player sees who has opened these cells."""
+    """Return the position after these cells were opened."""
     height, width = minefield.height, minefield.width
     codes = bytearray([HIDDEN]) * (height * width)
     for i, j in opened:

@@ -29,7 +29,7 @@ WON = record_of(
     Entry(1.0, "flag", (1, 1)),
     Entry(2.0, "chord", (1, 2)),  # Top and bottom edge: 3.
     Entry(2.5, "click", (1, 1)),
-    Entry(3.0, "chord", (0, 3)),  # Nothing is closed around it.
+    Entry(3.0, "chord", (0, 3)),  # No cell around it is hidden.
     Entry(4.0, "chord", (0, 1)),  # A corner and the left edge: 5.
     Entry(5.0, "chord", (1, 0)),  # The other corner: 6.
 )

@@ -1,6 +1,6 @@
 """Replays as players' programs write them: the same game in each of their formats.
 
-The layouts are those that ms-toollib reads; what stands for nothing here is filled with zeros.
+The layouts are those that ms-toollib reads; fields without a meaning here are zero.
 """
 
 from __future__ import annotations

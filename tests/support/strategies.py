@@ -1,4 +1,4 @@
-"""Positions, analyses and games for properties: of any kind, and such as games lead to."""
+"""Hypothesis strategies for positions, analyses and games."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def possible_positions(draw: st.DrawFn) -> Position:
 
 @dataclass(frozen=True)
 class Told:
-    """What an analysis says, made up: nobody has looked at the position."""
+    """An analysis with invented values, unrelated to the position."""
 
     position: Position
     exact: bool
@@ -74,7 +74,7 @@ class Told:
 
 @st.composite
 def told_analyses(draw: st.DrawFn) -> Analysis:
-    """An analysis with any risks, also such as only look certain: rounded or estimated."""
+    """An analysis with arbitrary risks, some of which only look certain because of rounding."""
     position = draw(positions())
     hidden = sorted(position.hidden)
     certain = {cell: draw(st.sampled_from([None, None, 0.0, 1.0])) for cell in hidden}
@@ -122,7 +122,7 @@ def given_games(draw: st.DrawFn) -> Game:
 
 @st.composite
 def seeded_games(draw: st.DrawFn) -> Game:
-    """A game by seed, with any promise there is room for; some have had their first click."""
+    """A game from a seed with any promise that fits; some have had their first click."""
     level = draw(levels())
     size = level.height, level.width
     fitting = [promise for promise in Promise if level.mines <= most_mines(*size, promise)]
@@ -134,7 +134,7 @@ def seeded_games(draw: st.DrawFn) -> Game:
 
 @st.composite
 def records(draw: st.DrawFn) -> Record:
-    """A game that was played somehow, with everything that can be done in one."""
+    """A game with arbitrary moves of every kind."""
     game = draw(given_games())
     cells = st.tuples(st.integers(0, game.level.height - 1), st.integers(0, game.level.width - 1))
     kinds: st.SearchStrategy[EntryKind] = st.sampled_from(["open", "flag", "chord", "undo", "click"])

@@ -1,4 +1,4 @@
-"""What tests need from the system: an ordinary user, and a disk that is soon full."""
+"""System helpers: an unprivileged user, and a small disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player of the window's tests: presses, releases and types as a person does."""
+"""A simulated player for the window tests, who clicks and types."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEFT, MIDDLE, RIGHT = 1, 2, 3
 
 
 def display() -> Iterator[None]:
-    """Have a display while a test runs: to be made a fixture."""
+    """Open a display during a test. Modules turn this into a fixture."""
     pygame.display.init()
     pygame.font.init()
     yield
@@ -35,7 +35,7 @@ def display() -> Iterator[None]:
 
 
 class Player:
-    """Does what a person does: presses, releases, types."""
+    """A simulated player, who clicks and types."""
 
     def __init__(
         self,

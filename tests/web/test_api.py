@@ -1,4 +1,4 @@
-"""The server's addresses: what they answer, what they refuse, and what they never tell."""
+"""The server's API: responses, errors, and what it keeps secret."""
 
 from __future__ import annotations
 
@@ -199,7 +199,7 @@ def test_help_is_drawn_over_the_board(client: TestClient) -> None:
     assert answer.status_code == 422
 
 
-def test_undo_practice_and_the_same_board_again(client: TestClient) -> None:
+def test_undo_practice_and_replaying_the_same_board_work(client: TestClient) -> None:
     code = sapper.board_code(sapper.Game.on("4x1/1", [(0, 2)]))
     name = begin(client, code=code)["name"]
     lost = do(client, name, "open", (0, 2))
@@ -210,7 +210,7 @@ def test_undo_practice_and_the_same_board_again(client: TestClient) -> None:
     assert do(client, name, "again")["practice"] is False
 
 
-def test_unknown_games_and_bad_moves(client: TestClient) -> None:
+def test_unknown_games_and_bad_moves_are_refused(client: TestClient) -> None:
     for name in ("x", "../../etc/passwd", "a" * 22, "%00"):
         assert client.get(f"/api/games/{name}").status_code == 404
     name = begin(client, level="beginner")["name"]
@@ -227,7 +227,7 @@ def test_unknown_games_and_bad_moves(client: TestClient) -> None:
     assert client.post("/api/games", json={"level": "300x300/10"}).status_code == 422
 
 
-def test_files_of_every_kind(client: TestClient) -> None:
+def test_files_of_every_kind_can_be_uploaded(client: TestClient) -> None:
     folder = Path(__file__).parents[1] / "data" / "files"
     seen = set()
     for file in sorted(folder.iterdir()):
@@ -239,7 +239,7 @@ def test_files_of_every_kind(client: TestClient) -> None:
     assert seen == {"position", "board", "game"}
     broken = client.post("/api/files/mbf", content=b"\x09", headers=BYTES)
     assert broken.status_code == 422
-    assert "/" not in broken.json()["error"]  # No path of ours is told.
+    assert "/" not in broken.json()["error"]  # The response contains no path of the server.
     assert client.post("/api/files/exe", content=b"x", headers=BYTES).status_code == 422
 
 
@@ -250,7 +250,7 @@ def test_the_agents_inferences_are_listed(client: TestClient) -> None:
     assert client.post("/api/learn", json={"level": "expert"}).status_code == 422
 
 
-def test_pictures(client: TestClient) -> None:
+def test_positions_can_be_drawn_as_pictures(client: TestClient) -> None:
     answer = client.post("/api/picture", json={"position": POSITION, "heat": True})
     assert answer.headers["content-type"] == "image/svg+xml"
     assert answer.text.startswith("<svg ")

@@ -186,7 +186,7 @@ def check_flag_was_not_set(client: TestClient, name: str) -> None:
 def test_a_move_is_not_made_while_the_file_is_locked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games_module, "_LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(games_module, "LOCK_SECONDS", 0.1)
     file = tmp_path / "games.sqlite"
     with serve(file) as client:
         name = begin(client)

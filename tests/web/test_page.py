@@ -290,7 +290,9 @@ def test_nothing_leaves_the_machine(page: Page, address: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(320, 640), (1280, 860), (3840, 2160)])
-def test_the_page_fits(browser: Browser, address: str, size: tuple[int, int], tmp_path: Path) -> None:
+def test_the_page_fits_screens_of_every_size(
+    browser: Browser, address: str, size: tuple[int, int], tmp_path: Path
+) -> None:
     for page in watched(browser.new_page(viewport={"width": size[0], "height": size[1]})):
         for name in ("play", "analyse", "learn"):
             page.goto(f"{address}#{name}")

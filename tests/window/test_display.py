@@ -1,8 +1,9 @@
-"""Facts about opening the window: what is told where there is no display, and how it ends."""
+"""Opening and closing the window, and the error if there is no display."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,7 @@ from sapper.profile.history import History
 pytest.importorskip("pygame", reason="the window needs pygame-ce")
 
 ROOT = Path(__file__).parents[2]
+REPAIR = "pip install --force-reinstall --no-deps pygame-ce"
 
 
 def run_python(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -58,7 +60,28 @@ def test_a_display_that_cannot_be_opened_is_an_error() -> None:
 def test_without_pygame_the_error_says_so() -> None:
     code = "import sys; sys.modules['pygame'] = None\n" + TELL
     reason, _ = run_python(code, DISPLAY=":0").stdout.splitlines()
-    assert "pip install -r requirements.txt" in reason
+    assert reason == f"the window needs pygame-ce, which is not installed; run: {REPAIR}"
+
+
+@pytest.mark.parametrize("content", ["", "ver = '2.6.1'\n", None])
+def test_pygame_in_place_of_pygame_ce_is_reported(content: str | None, tmp_path: Path) -> None:
+    """The older pygame, or the empty folder that `pip uninstall pygame` leaves of both."""
+    (tmp_path / "pygame").mkdir()
+    if content is not None:
+        (tmp_path / "pygame" / "__init__.py").write_text(content)
+    kept = "[path for path in sys.path if 'site-packages' not in path]"
+    hide = f"import sys; sys.path = [{str(tmp_path)!r}] + {kept}"
+    tell = TELL.split("pygame = sys")[0]
+    code = f"from sapper.window import run\n{hide}\n{tell}"
+    done = run_python(code, DISPLAY=":0")
+    expected = f"the window needs pygame-ce, but pygame is installed in its place; run: {REPAIR}"
+    assert (done.stdout.splitlines(), done.stderr) == ([expected], "")
+
+
+def test_requirements_name_pygame_ce_with_the_version_that_the_package_needs() -> None:
+    lines = (ROOT / "requirements.txt").read_text().splitlines()
+    (needed,) = re.findall(r'^ *"(pygame-ce.*)",$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert [line for line in lines if not line.startswith("#")] == [needed, "-e ."]
 
 
 def test_importing_sapper_needs_no_pygame() -> None:
@@ -86,7 +109,7 @@ print(pygame.display.get_init(), pygame.font.get_init())
 
 
 def test_finished_games_are_added_to_the_history(tmp_path: Path) -> None:
-    """Every cell of 2 x 1 with one mine: the first is opened, and then it is won or lost."""
+    """On a 2x1 board with one mine, the first opening wins or loses."""
     code = """
 import pygame
 from sapper import Game
@@ -108,7 +131,7 @@ run(Game.on("2x1/1", [(0, 0)]), history=History(FOLDER))
 
 
 def play_in_window(folder: Path, arguments: list[str], keys: str) -> str:
-    """Play by `sapper play`, press some of pygame's keys by their names, and die without a word."""
+    """Play by `sapper play`, press some of pygame's keys by their names, and exit abruptly."""
     code = f"""
 import os, sys
 import pygame

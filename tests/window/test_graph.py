@@ -1,4 +1,4 @@
-"""Facts about the graph of a review: where moves and chances are, and how each label is marked."""
+"""The graph of a review: positions of moves and probabilities, and the mark of each label."""
 
 from __future__ import annotations
 

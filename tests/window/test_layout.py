@@ -1,4 +1,4 @@
-"""Facts about where everything stands in the window."""
+"""The layout of the window."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_nothing_overlaps_on_the_other_screens(
 def test_zooming_keeps_the_point_fixed(
     wide: int, tall: int, before: int, after: int, data: st.DataObject
 ) -> None:
-    """On a board so large that no edge of it is near."""
+    """The board is so large that its edges do not matter."""
     area = Rect(10, 20, wide, tall)
     view = View(area, before, 1000, 1000).centred_on((500, 500))
     about = data.draw(st.tuples(st.integers(10, 9 + wide), st.integers(20, 19 + tall)))

@@ -1,4 +1,4 @@
-"""Facts about the window: what clicks and keys do, and where everything stands."""
+"""The window: clicks, keys, levels and scrolling."""
 
 from __future__ import annotations
 
@@ -233,15 +233,26 @@ def test_the_cursor_stays_on_the_board(player: Player) -> None:
     assert player.board.cursor == (7, 7)
 
 
-def test_cursor_and_last_move_are_visible(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cursor_is_visible(player: Player) -> None:
     before = player.pixels()
     player.key(pygame.K_LEFT)
     assert player.pixels() != before
-    safe = min(set(player.game.position) - player.mines)
-    player.click(safe)
-    with_mark = player.pixels()
-    monkeypatch.setattr(player.session, "last", None)
-    assert player.pixels() != with_mark
+
+
+def test_the_last_move_is_visible(player: Player) -> None:
+    """After the same two moves in either order, the window differs only in the mark of the last one."""
+    first, second, *_ = sorted(set(player.game.position) - player.mines)
+    positions, pictures = [], []
+    for cells in ((first, second), (second, first)):
+        other = Player()
+        other.key(pygame.K_RETURN)
+        for cell in cells:
+            other.click(cell)
+        other.board.cursor = (7, 7)
+        positions.append(other.game.position)
+        pictures.append(other.pixels())
+    assert positions[0] == positions[1]
+    assert pictures[0] != pictures[1]
 
 
 # Levels ------------------------------------------------------------------------------------------
@@ -377,7 +388,7 @@ def test_resizing_keeps_cells_square_and_inside(player: Player, size: tuple[int,
 
 
 def test_clicks_hit_the_right_cell_on_a_high_density_screen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The mouse is measured in points of the screen, of which each may have several pixels."""
+    """Mouse coordinates are in points, each of which may be several pixels wide."""
     monkeypatch.setattr(Window, "density", 2.0)
     player = Player()
     player.key(pygame.K_RETURN)
@@ -388,9 +399,19 @@ def test_clicks_hit_the_right_cell_on_a_high_density_screen(monkeypatch: pytest.
     assert player.board.layout == arrange_board(900, 660, 8, 8, density=2.0)
 
 
-def test_the_window_draws_when_it_is_resized_from_outside(player: Player) -> None:
+def test_the_desktop_can_resize_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[pygame.Window] = []
+    open_window = pygame.Window
+
+    def open_and_remember(title: str, size: tuple[int, int], **options: bool) -> pygame.Window:
+        opened.append(open_window(title, size, **options))
+        return opened[-1]
+
+    monkeypatch.setattr(pygame, "Window", open_and_remember)
+    player = Player()
+    player.key(pygame.K_RETURN)
     player.window.draw()
-    player.window._window.size = 500, 400
+    opened[0].size = 500, 400
     player.window.handle(pygame.Event(pygame.WINDOWSIZECHANGED, x=500, y=400))
     assert player.window.stale
     assert player.board.layout == arrange_board(500, 400, 8, 8)

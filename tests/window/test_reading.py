@@ -1,8 +1,10 @@
-"""Facts about reading a game: what is known of a move, before its review is there and after."""
+"""Reading a game: what is shown about a move before and after the review is finished."""
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -40,7 +42,7 @@ def unlucky() -> Record:
 
 @contextmanager
 def reading(record: Record) -> Iterator[Reading]:
-    """A reading that is found out to its end."""
+    """A reading whose review is finished."""
     read = Reading(record)
     try:
         read.wait()
@@ -49,7 +51,7 @@ def reading(record: Record) -> Iterator[Reading]:
         read.close()
 
 
-# Before the review is there ---------------------------------------------------------------------
+# Before the review is finished ------------------------------------------------------------------
 
 
 def test_a_game_can_be_read_before_it_is_reviewed() -> None:
@@ -133,7 +135,7 @@ def test_a_game_that_cannot_have_been_played_is_not_read() -> None:
         Reading(record)
 
 
-# After it ---------------------------------------------------------------------------------------
+# After the review is finished -------------------------------------------------------------------
 
 
 def test_reading_starts_at_the_end_with_the_summary() -> None:
@@ -177,14 +179,19 @@ def test_the_better_cell_is_the_proved_one_and_the_text_agrees() -> None:
         assert f"though {describe_cell(read.better)} was certainly safe" in read.words[1]
 
 
-def test_few_insights_are_cached_for_large_boards(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sapper.window.reading._MOST_KEPT", 0)
+def test_only_a_few_insights_are_kept_in_memory_for_large_boards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sapper.window.reading.MOST_CACHED_CELLS", 0)
+    computed = []
     with reading(careless()) as read:
         for number in (1, 2, 3, 4, 1):
             read.choose(number)
             read.wait()
             assert read.insight is not None
-            assert len(read._insights) <= 2
+            computed.append(weakref.ref(read.insight))
+        gc.collect()
+        assert len({id(insight) for each in computed if (insight := each()) is not None}) <= 2
 
 
 def test_a_forced_guess_has_no_better_cell() -> None:
@@ -246,7 +253,7 @@ def test_a_game_without_moves_can_be_read() -> None:
         assert set(read.insight.risks) == {(0, 0), (0, 1), (0, 2)}
 
 
-# Rows, and where the parts stand ------------------------------------------------------------------
+# Layout ------------------------------------------------------------------------------------------
 
 sizes = st.tuples(st.integers(SMALLEST_WINDOW[0], 4000), st.integers(SMALLEST_WINDOW[1], 3000))
 sides = st.one_of(st.integers(1, 40), st.integers(1, 1000))

@@ -1,4 +1,4 @@
-"""Facts about what the window shows after a game: the review and the statistics."""
+"""The review and the statistics in the window."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def click(window: Window, name: str) -> None:
 
 
 class Reader:
-    """Does what a person does who reads a review."""
+    """A simulated person who reads a review."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Reader:
         return self.screen.reading
 
     def wait(self) -> None:
-        """Wait until all is known of the move, and let the window take it in."""
+        """Wait until everything about the move is known and the window has been updated."""
         self.reading.wait()
         self.window.tick()
         self.window.draw()
@@ -128,7 +128,7 @@ def reader() -> Iterator[Reader]:
     reader.window.close()
 
 
-# How one gets there, and away ---------------------------------------------------------------------
+# Opening and leaving the review ---------------------------------------------------------------------
 
 
 def test_a_recorded_game_can_be_reviewed_and_left() -> None:
@@ -442,7 +442,7 @@ def test_long_text_scrolls() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", THEMES)
-def test_it_is_drawn_at_every_size(size: tuple[int, int], theme: str) -> None:
+def test_a_review_is_drawn_at_every_size(size: tuple[int, int], theme: str) -> None:
     reader = Reader(size=size)
     reader.window.look = Look.named(theme, text_scale=2.0)
     pictures = [reader.pixels()]

@@ -1,4 +1,4 @@
-"""Facts about the window's keys, its other screens, boards from elsewhere, and its looks."""
+"""The window's keys, other screens, imported boards and themes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_configured_keys_take_precedence_over_defaults() -> None:
 
 
 @pytest.mark.parametrize("table", [{"jump": ("j",)}, {"flag": ("nokey",)}, {"flag": ("",)}])
-def test_a_bad_table_is_an_error(table: dict[str, tuple[str, ...]]) -> None:
+def test_an_invalid_key_table_is_an_error(table: dict[str, tuple[str, ...]]) -> None:
     with pytest.raises(BadKey):
         Keys(table)
 
@@ -306,7 +306,7 @@ def test_the_menu_opens_the_settings_and_back_returns(player: Player) -> None:
     assert isinstance(player.window.screen, SettingsScreen)
 
 
-# Boards from elsewhere -------------------------------------------------------------------------------
+# Imported boards -------------------------------------------------------------------------------
 
 
 def test_a_code_is_copied_and_pasted(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:

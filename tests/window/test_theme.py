@@ -1,4 +1,4 @@
-"""Facts about the window's colours: they can be read, and told apart without telling red from green."""
+"""The window's colours are readable, and distinct even for colour-blind people."""
 
 from __future__ import annotations
 

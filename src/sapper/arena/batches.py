@@ -109,7 +109,7 @@ class Batch:
         `after_step` is called after each step, and so is `progress`, with the games just played.
         Without `progress` and files, a cluster sends only totals.
 
-        Ctrl-C and errors are raised after the games played by then are counted and in all files.
+        Ctrl-C and errors are raised after the games played so far have been counted and written.
         """
         stopped: BaseException | None = None
         files = self._open_files()

@@ -30,7 +30,7 @@ from sapper.arena.plans import Board
 from sapper.arena.statistics import Times
 from sapper.arena.tally import Played, Tally
 from sapper.arena.worker_results import check_games, check_tally, check_times
-from sapper.arena.workers import AgentSource, Workers, core_count, workers_for
+from sapper.arena.workers import AgentSource, GameWorkers, core_count, workers_for
 from sapper.errors import ClusterError, SapperError
 from sapper.extras import install_command
 from sapper.game.setup import Setup
@@ -135,11 +135,11 @@ class Cluster:
     def check_builds(self) -> None:
         """Raise an error if a worker cannot load Sapper, or has another version or engine."""
         found: dict[str, object] = self.client.run(_build, on_error="return")
-        for place, build in sorted(found.items()):
+        for address, build in sorted(found.items()):
             if isinstance(build, BaseException):
-                raise ClusterError(f"the worker at {place} cannot load Sapper: {build}") from build
+                raise ClusterError(f"the worker at {address} cannot load Sapper: {build}") from build
             if build != _build():
-                raise _other_build(f"at {place}", str(build), _build())
+                raise _other_build(f"at {address}", str(build), _build())
 
     def _start(self, distributed: ModuleType) -> object:
         """Start a cluster that only its own processes can connect to."""
@@ -176,7 +176,7 @@ class Cluster:
         self._exits.close()
 
 
-class ClusterWorkers(Workers):
+class ClusterWorkers(GameWorkers):
     """The workers of a cluster, playing with one agent.
 
     >>> ClusterWorkers(Cluster("tcp://127.0.0.1:8786"), "nobody", Setup.of("beginner"), Limit())
@@ -378,9 +378,9 @@ def _missing(reason: ImportError) -> SapperError:
     )
 
 
-def _other_build(place: str, found: str, needed: str) -> ClusterError:
+def _other_build(where: str, found: str, needed: str) -> ClusterError:
     return ClusterError(
-        f"the worker {place} has {found}, but this run needs {needed}:"
+        f"the worker {where} has {found}, but this run needs {needed}:"
         " install the same version on every machine"
     )
 

@@ -210,12 +210,12 @@ class Store:
                     [number, start, min(start + _PAGE, count)],
                 ).fetchall()
                 games = []
-                for place, row in enumerate(page, start):
+                for game_number, row in enumerate(page, start):
                     try:
-                        games.append(_played(row, place, plan))
+                        games.append(_played(row, game_number, plan))
                     except (TypeError, ValueError):
                         raise SapperError(
-                            f"{_cannot_resume(number)}: game {place} is damaged; {_START_OVER}"
+                            f"{_cannot_resume(number)}: game {game_number} is damaged; {_START_OVER}"
                         ) from None
             yield from games
 

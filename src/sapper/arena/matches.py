@@ -31,7 +31,7 @@ class Match:
         self._verdict = Verdict.UNDECIDED
 
     def step_sizes(self) -> Iterator[int]:
-        """Generate how many games to play next, until all are played or the test is decided."""
+        """Yield how many games to play next, until all are played or the test is decided."""
         batch = None if self._running_test is None else BATCH
         for games in step_sizes(*self.runs, batch=batch, most=MOST_AT_ONCE):
             yield games

@@ -61,7 +61,7 @@ class Boards:
         return f"<Boards: {len(self.minefields):,} boards of {self.setup.level.size}>"
 
     def lines(self) -> Iterator[str]:
-        """Generate the lines that `parse` reads.
+        """Yield the lines that `parse` reads.
 
         >>> text = ["4 2 3 0 0 open", "2 6 7"]
         >>> list(Boards.parse(text).lines()) == text
@@ -72,7 +72,7 @@ class Boards:
         size = f"{setup.level.width} {setup.level.height} {setup.level.mines}"
         yield f"{size} {column} {row} {setup.promise}"
         for minefield in self.minefields:
-            yield " ".join(str(place) for place, mine in enumerate(minefield) if mine)
+            yield " ".join(str(index) for index, mine in enumerate(minefield) if mine)
 
 
 class Board(NamedTuple):
@@ -220,18 +220,18 @@ def parse_mines(setup: Setup, line: str) -> bytes:
     """
     level = setup.level
     minefield = bytearray(level.height * level.width)
-    places = [_parse_number(word) for word in line.split()]
-    for place in places:
-        if place >= len(minefield):
+    indices = [_parse_number(word) for word in line.split()]
+    for index in indices:
+        if index >= len(minefield):
             size = f"{level.width} x {level.height}"
-            raise SapperError(f"cell {place} is not on a board of {size} cells")
-        if minefield[place]:
-            raise SapperError(f"cell {place} is listed twice")
-        if divmod(place, level.width) in setup.kept_free:
+            raise SapperError(f"cell {index} is not on a board of {size} cells")
+        if minefield[index]:
+            raise SapperError(f"cell {index} is listed twice")
+        if divmod(index, level.width) in setup.kept_free:
             raise SapperError(
-                f"cell {place} cannot be a mine: the first click has the promise {setup.promise}"
+                f"cell {index} cannot be a mine: the first click has the promise {setup.promise}"
             )
-        minefield[place] = 1
-    if len(places) != level.mines:
-        raise SapperError(f"expected {level.mines} mines, not {len(places)}")
+        minefield[index] = 1
+    if len(indices) != level.mines:
+        raise SapperError(f"expected {level.mines} mines, not {len(indices)}")
     return bytes(minefield)

@@ -14,7 +14,7 @@ from sapper.arena.plans import Plan
 from sapper.arena.results import Result
 from sapper.arena.statistics import Times
 from sapper.arena.tally import Played, Tally
-from sapper.arena.workers import AgentSource, Workers, agent_name, core_count, workers_for
+from sapper.arena.workers import AgentSource, GameWorkers, agent_name, core_count, workers_for
 from sapper.errors import SapperError
 
 _STEP_SECONDS: Final = 0.2
@@ -79,7 +79,7 @@ class Run:
         self._saved = SavedGames(0, iter(()), Times(), 0.0)
         self._uncounted_seconds = 0.0
         self._own_cluster: Cluster | None = None
-        self._workers: Workers
+        self._workers: GameWorkers
         if cluster is None:
             self._workers = workers_for(agent, plan.setup, self.jobs, self.limit)
             return
@@ -162,7 +162,7 @@ def check_jobs(jobs: int | None) -> None:
 
 
 def step_sizes(*runs: Run, batch: int | None = None, most: int | None = None) -> Iterator[int]:
-    """Generate how many games the runs should play next, so that each step takes about 0.2 seconds.
+    """Yield how many games the runs should play next, so that each step takes about 0.2 seconds.
 
     On a cluster a step takes a second or more. A step has no more than `most` games. With `batch`, a
     step never crosses a multiple of that many games.

@@ -62,7 +62,7 @@ class Survey(ABC):
     seed: int
 
     def play(self: Some, *, jobs: int | None = None, progress: Progress | None = None) -> Some:
-        """Play all games and return the survey. If it is stopped, it has the games played by then.
+        """Play all games and return the survey. If it is stopped, it contains the games played so far.
 
         >>> Guesses("4x4/3", agent="safest", games=10).play(jobs=1).games
         10
@@ -104,11 +104,11 @@ class Survey(ABC):
 
     @abstractmethod
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the figures as rows of a table."""
+        """Yield the figures as rows of a table."""
 
     @abstractmethod
     def summary(self) -> Iterator[str]:
-        """Generate the most important figures as lines of text."""
+        """Yield the most important figures as lines of text."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the survey as an object for `json.dumps`, described in docs/plots.md.
@@ -210,14 +210,14 @@ class FirstClicks(Survey):
         return {cell: breakdowns[played] for cell, played in self.played_from.items()}
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the figures for each cell."""
+        """Yield the figures for each cell."""
         for cell, breakdown in self.breakdowns.items():
             row, column = self.played_from[cell]
-            place = {"row": cell[0], "column": cell[1], "played_row": row, "played_column": column}
-            yield place | _rated(breakdown.games, breakdown.wins)
+            cells = {"row": cell[0], "column": cell[1], "played_row": row, "played_column": column}
+            yield cells | _rated(breakdown.games, breakdown.wins)
 
     def summary(self) -> Iterator[str]:
-        """Generate the best and the worst first click."""
+        """Yield the best and the worst first click."""
         played = [part for part in self.parts if part.breakdown.games]
         for word, chosen in (("best", max), ("worst", min)):
             part = chosen(played, key=lambda part: part.breakdown.rate.value)
@@ -287,7 +287,7 @@ class Densities(Survey):
         return breakdowns
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the figures for each agent and number of mines."""
+        """Yield the figures for each agent and number of mines."""
         cells = self.level.height * self.level.width
         for part in self.parts:
             mines = part.plan.setup.level.mines
@@ -295,7 +295,7 @@ class Densities(Survey):
             yield named | _rated(part.breakdown.games, part.breakdown.wins)
 
     def summary(self) -> Iterator[str]:
-        """Generate the largest number of mines at which each agent wins half of its games."""
+        """Yield the largest number of mines at which each agent wins half of its games."""
         for agent, breakdowns in self.breakdowns.items():
             won = [
                 mines
@@ -353,13 +353,13 @@ class Guesses(_OnePart):
     needs_guesses = True
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the figures for each number of guesses."""
+        """Yield the figures for each number of guesses."""
         for guesses, games in sorted(self.breakdown.games_by_guesses.items()):
             counts = {"guesses": guesses, "share": games / self.games}
             yield counts | _rated(games, self.breakdown.wins_by_guesses[guesses])
 
     def summary(self) -> Iterator[str]:
-        """Generate the share of games won without a guess, and the mean number of guesses."""
+        """Yield the share of games won without a guess, and the mean number of guesses."""
         counts = self.breakdown.games_by_guesses
         guesses = sum(guesses * games for guesses, games in counts.items())
         yield f"games won without a guess: {100 * self.breakdown.wins_by_guesses[0] / self.games:.2f} %"
@@ -378,7 +378,7 @@ class Losses(_OnePart):
     kind = "losses"
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Generate the losses at each cell, then the losses by share of safe cells opened."""
+        """Yield the losses at each cell, then the losses by share of safe cells opened."""
         for row in range(self.level.height):
             for column in range(self.level.width):
                 yield self._row("cell", self.breakdown.lost_at[row, column], row=row, column=column)
@@ -392,7 +392,7 @@ class Losses(_OnePart):
         return {"of": of, **empty, **where, "losses": losses, "share": losses / lost if lost else 0.0}
 
     def summary(self) -> Iterator[str]:
-        """Generate the number of games lost, and the share of late losses."""
+        """Yield the number of games lost, and the share of late losses."""
         lost = self.breakdown.games - self.breakdown.wins
         yield f"games lost: {lost:,} of {self.breakdown.games:,}"
         if lost:

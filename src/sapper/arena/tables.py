@@ -44,7 +44,7 @@ Row = tuple[Any, ...]
 
 
 def rows(runs: Sequence[Run], start: int, *played: Sequence[Played]) -> Iterator[Row]:
-    """Generate a row for each game of the runs. `start` is the number of the first game.
+    """Yield a row for each game of the runs. `start` is the number of the first game.
 
     Unknown values are None. The games of two runs on the same board follow each other.
 

@@ -48,7 +48,7 @@ def agent_name(agent: AgentSource) -> str:
     return getattr(agent, "__qualname__", None) or type(agent).__qualname__
 
 
-class Workers(ABC):
+class GameWorkers(ABC):
     """Plays games, and measures how long each decision takes."""
 
     times: Times
@@ -66,7 +66,7 @@ class Workers(ABC):
         """End threads, processes and programs."""
 
 
-def workers_for(agent: AgentSource, setup: Setup, jobs: int, limit: Limit) -> Workers:
+def workers_for(agent: AgentSource, setup: Setup, jobs: int, limit: Limit) -> GameWorkers:
     """Return workers for an agent: engine threads if the engine has it, otherwise processes.
 
     A single job needs no other process. An agent that cannot be created is an error.
@@ -91,7 +91,7 @@ def engine_players() -> list[str]:
 # In the compiled engine --------------------------------------------------------------------------
 
 
-class EngineWorkers(Workers):
+class EngineWorkers(GameWorkers):
     """Threads of the compiled engine."""
 
     def __init__(self, player: str, setup: Setup, jobs: int, limit: Limit) -> None:
@@ -102,7 +102,7 @@ class EngineWorkers(Workers):
             height=level.height,
             width=level.width,
             mines=level.mines,
-            first=setup.place,
+            first=setup.first_index,
             promise=REACH[setup.promise],
             threads=jobs,
             limit=limit,
@@ -204,7 +204,7 @@ def _play_game(
     )
 
 
-class LocalWorker(Workers):
+class LocalWorker(GameWorkers):
     """An agent in this process."""
 
     def __init__(self, agent: AgentSource, setup: Setup) -> None:
@@ -218,7 +218,7 @@ class LocalWorker(Workers):
         return played
 
 
-class ProcessWorkers(Workers):
+class ProcessWorkers(GameWorkers):
     """Processes, each with its own agent."""
 
     def __init__(self, agent: AgentSource, setup: Setup, jobs: int) -> None:
@@ -253,7 +253,7 @@ class ProcessWorkers(Workers):
         self._pool.shutdown(cancel_futures=True)
 
 
-class ProgramWorkers(Workers):
+class ProgramWorkers(GameWorkers):
     """Programs that speak the engine protocol: one for each job, with a thread that talks to it.
 
     A program is started once and told when a new game begins. Its times are wall-clock times.

@@ -9,7 +9,7 @@ from sapper import arguments
 from sapper.analysis import Limit
 from sapper.arguments import boolean
 from sapper.boards.grading import hardest_kind
-from sapper.boards.no_guess import Search, draw
+from sapper.boards.no_guess import NoGuessSearch, draw
 from sapper.errors import BadLevel, LimitReached, SapperError
 from sapper.game.game import Game, check_seed, minefield_of
 from sapper.game.setup import Setup
@@ -71,7 +71,7 @@ def _find(setup: Setup, seed: int, difficulty: str | Kind | None, limit: Limit) 
     """Return the first minefield of the seed that needs no guess and has the difficulty."""
     wanted = None if difficulty is None else parse_kinds(difficulty)
     budget = limit.start()
-    search = Search(setup, budget)
+    search = NoGuessSearch(setup, budget)
     try:
         for minefield in search.minefields(seed):
             if wanted is None:

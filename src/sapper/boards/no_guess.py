@@ -13,7 +13,7 @@ from sapper.game.game import REACH
 from sapper.game.setup import Setup
 from sapper.position import HIDDEN, Position
 
-PLAIN_CELLS: Final = 30_000
+UNCHANGED_CELLS: Final = 30_000
 """Random boards with this many cells in total are tried before mines are moved."""
 MOST_DRAWS: Final = 10_000
 """The search gives up after this many random boards."""
@@ -27,7 +27,7 @@ def draw(setup: Setup, seed: int) -> bytes:
     """Return the minefield of a seed: one byte per cell, 1 for a mine."""
     level = setup.level
     size = (level.height, level.width, level.mines)
-    return engine.draw_mines(*size, setup.place, REACH[setup.promise], seed)
+    return engine.draw_mines(*size, setup.first_index, REACH[setup.promise], seed)
 
 
 def walk(setup: Setup, minefield: bytes, budget: Budget, *, codes: bytes | None = None) -> Walk:
@@ -44,55 +44,55 @@ def walk(setup: Setup, minefield: bytes, budget: Budget, *, codes: bytes | None 
     return engine.walk(position, minefield, setup.first, budget)
 
 
-class Search:
+class NoGuessSearch:
     """A search for minefields that need no guess after their first click."""
 
-    def __init__(self, setup: Setup, budget: Budget, *, plain: int | None = None) -> None:
-        """`plain` is the number of random boards that are tried before mines are moved."""
-        if plain is None:
-            plain = PLAIN_CELLS // (setup.level.height * setup.level.width) + 1
+    def __init__(self, setup: Setup, budget: Budget, *, unchanged_tries: int | None = None) -> None:
+        """`unchanged_tries` is the number of random boards that are tried before mines are moved."""
+        if unchanged_tries is None:
+            unchanged_tries = UNCHANGED_CELLS // (setup.level.height * setup.level.width) + 1
         self.drawn = b""
         """The last random minefield, before any of its mines was moved."""
-        self._plain = plain
+        self._unchanged_tries = unchanged_tries
         self._setup = setup
         self._budget = budget
         self._kept_free = {i * setup.level.width + j for i, j in setup.kept_free}
 
     def minefields(self, seed: int) -> Iterator[bytes]:
-        """Generate different minefields that need no guess, always the same ones for a seed.
+        """Yield different minefields that need no guess, always the same ones for a seed.
 
         Random boards that need no guess are taken unchanged, so that all of them are equally likely.
-        If there is none among the first, mines are moved in those that follow.
+        If none of the first boards is suitable, mines are moved in later ones.
         """
-        some_are_plain = False
+        found_unchanged = False
         for number in range(MOST_DRAWS):
             own_seed = board_seed(seed, number)
             minefield = self.drawn = draw(self._setup, own_seed)
-            is_plain = number < self._plain
-            if is_plain and self._has_twins(minefield):
+            is_unchanged = number < self._unchanged_tries
+            if is_unchanged and self._has_twins(minefield):
                 continue  # It needs a guess.
             try:
                 walked = self._walk(minefield)
                 if walked.is_done:
-                    some_are_plain |= is_plain
+                    found_unchanged |= is_unchanged
                     yield minefield
-                elif not is_plain and not some_are_plain:
-                    mended = self._mend(bytearray(minefield), walked, board_seed(own_seed, 0))
-                    if mended is not None:
-                        yield mended
+                elif not is_unchanged and not found_unchanged:
+                    repaired = self._repair(bytearray(minefield), walked, board_seed(own_seed, 0))
+                    if repaired is not None:
+                        yield repaired
             except LimitReached:
                 self._budget.check()  # If only the states ran out, the next board may need fewer.
         raise LimitReached(f"none of {MOST_DRAWS:,} random boards was suitable")
 
     def _has_twins(self, minefield: bytes) -> bool:
         size = (self._setup.level.height, self._setup.level.width)
-        return engine.has_twins(*size, minefield, self._setup.place)
+        return engine.has_twins(*size, minefield, self._setup.first_index)
 
     def _walk(self, minefield: bytes | bytearray, codes: bytes | None = None) -> Walk:
         self._budget.check()
         return walk(self._setup, bytes(minefield), self._budget.renew(), codes=codes)
 
-    def _mend(self, minefield: bytearray, walked: Walk, seed: int) -> bytes | None:
+    def _repair(self, minefield: bytearray, walked: Walk, seed: int) -> bytes | None:
         """Move mines one by one until the board needs no guess; return None if that fails.
 
         A move may change numbers that were used before, so the board is checked once more from the
@@ -116,10 +116,10 @@ class Search:
 
     def _move_near(self, minefield: bytearray, walked: Walk, halves: Iterator[int]) -> Walk | None:
         """Exchange a frontier cell with one beyond, only one of them a mine; continue the walk."""
-        frontier = _places(walked.unknown, FRONTIER)
+        frontier = _indices(walked.unknown, FRONTIER)
         beyond: tuple[list[int], list[int]] = ([], [])
-        for place in _places(walked.unknown, BEYOND):
-            beyond[minefield[place]].append(place)
+        for index in _indices(walked.unknown, BEYOND):
+            beyond[minefield[index]].append(index)
         if not frontier:
             return None
         for _ in range(NEAR_TRIES):
@@ -136,8 +136,8 @@ class Search:
 
     def _move_far(self, minefield: bytearray, walked: Walk, halves: Iterator[int]) -> Walk | None:
         """Exchange a frontier cell with any other, only one of them a mine; restart the walk."""
-        near = _places(walked.unknown, FRONTIER) or [
-            place for place, mine in enumerate(minefield) if mine and not walked.unknown[place]
+        near = _indices(walked.unknown, FRONTIER) or [
+            index for index, mine in enumerate(minefield) if mine and not walked.unknown[index]
         ]
         for _ in range(FAR_TRIES):
             here, there = _pick(near, halves), below(len(minefield), halves)
@@ -150,12 +150,12 @@ class Search:
         return None
 
 
-def _places(unknown: bytes, kind: int) -> list[int]:
-    return [place for place, each in enumerate(unknown) if each == kind]
+def _indices(unknown: bytes, kind: int) -> list[int]:
+    return [index for index, each in enumerate(unknown) if each == kind]
 
 
-def _pick(places: Sequence[int], halves: Iterator[int]) -> int:
-    return places[below(len(places), halves)]
+def _pick(indices: Sequence[int], halves: Iterator[int]) -> int:
+    return indices[below(len(indices), halves)]
 
 
 def _exchange(minefield: bytearray, here: int, there: int) -> None:

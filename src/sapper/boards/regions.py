@@ -24,8 +24,9 @@ class Opening(NamedTuple):
 class Regions:
     """The regions of a minefield.
 
-    A cell is an index, called its place. Rows are separated by one place of frame, so that the
-    neighbours of a place are the place plus each of `steps`, and places are in reading order.
+    A cell is represented by its index in a grid with a frame: a column between rows, and a row above
+    and below. So the neighbours of a cell are its index plus each of `steps`. Indices are in reading
+    order.
 
     >>> regions = Regions(Minesweeper.with_mines(2, 5, [(0, 2), (0, 4)]))  # 0 1 * 2 * over 0 1 1 2 1
     >>> len(regions.openings), len(regions.lone), regions.islands, regions.bbbv
@@ -37,14 +38,14 @@ class Regions:
         self.stride = stride = self.width + 1
         self.steps = (-stride - 1, -stride, -stride + 1, -1, 1, stride - 1, stride, stride + 1)
         self.numbers = self._count_mines(minefield)
-        """The number of each place, or `MINE` or `EDGE`."""
-        zeros = [place for place, number in enumerate(self.numbers) if number == 0]
+        """The number at each index, or `MINE` or `EDGE`."""
+        zeros = [index for index, number in enumerate(self.numbers) if number == 0]
         self.openings = [Opening(group, self._border(group)) for group in self._groups(zeros)]
         touching = frozenset[int]().union(*(opening.border for opening in self.openings))
         self.lone = [
-            place
-            for place, number in enumerate(self.numbers)
-            if 0 < number < MINE and place not in touching
+            index
+            for index, number in enumerate(self.numbers)
+            if 0 < number < MINE and index not in touching
         ]
         """The numbers not next to a zero, in reading order."""
         self.islands = sum(1 for _ in self._groups(self.lone))
@@ -58,8 +59,8 @@ class Regions:
         """Return how many of these clicks are done: begun openings and open lone numbers."""
         codes, width, stride = position.codes, self.width, self.stride
 
-        def is_open(place: int) -> bool:
-            row, column = divmod(place, stride)
+        def is_open(index: int) -> bool:
+            row, column = divmod(index, stride)
             return codes[(row - 1) * width + column] < HIDDEN
 
         begun = sum(any(map(is_open, opening.zeros)) for opening in self.openings)
@@ -79,21 +80,21 @@ class Regions:
                     numbers[mine + step] += 1
         return numbers
 
-    def _groups(self, places: Collection[int]) -> Iterator[list[int]]:
-        """Generate the connected groups of these places, including diagonally."""
-        left = set(places)
-        for start in places:
+    def _groups(self, indices: Collection[int]) -> Iterator[list[int]]:
+        """Yield the connected groups of these cells; diagonals connect, too."""
+        left = set(indices)
+        for start in indices:
             if start not in left:
                 continue
             left.remove(start)
             group = [start]
-            for place in group:  # The group grows during the loop.
+            for index in group:  # The group grows during the loop.
                 for step in self.steps:
-                    if place + step in left:
-                        left.remove(place + step)
-                        group.append(place + step)
+                    if index + step in left:
+                        left.remove(index + step)
+                        group.append(index + step)
             yield group
 
     def _border(self, zeros: list[int]) -> frozenset[int]:
         around = {zero + step for zero in zeros for step in self.steps}
-        return frozenset(place for place in around if 0 < self.numbers[place] < MINE)
+        return frozenset(index for index in around if 0 < self.numbers[index] < MINE)

@@ -9,7 +9,7 @@ from typing import Final
 from sapper.boards.regions import MINE, Regions
 
 _NEVER: Final = -100
-"""The premium of places that are never chorded: mines, zeros and the frame. It stays negative."""
+"""The premium of cells that are never chorded: mines, zeros and the frame. It stays negative."""
 
 
 def greedy_zini(regions: Regions) -> int:
@@ -19,8 +19,8 @@ def greedy_zini(regions: Regions) -> int:
     or more. Then it clicks the rest of the 3BV, which never raises a premium.
     """
     solver = _Solver(regions, at_closed=True)
-    for place in solver.chords():
-        solver.chord(place)
+    for index in solver.chords():
+        solver.chord(index)
     return solver.clicks + solver.bbbv_left
 
 
@@ -30,15 +30,15 @@ def human_zini(regions: Regions) -> int:
     If no chord has a premium of 0 or more, it clicks the first closed cell in reading order.
     """
     solver = _Solver(regions, at_closed=False)
-    for index in range(len(regions.openings)):
+    for number in range(len(regions.openings)):
         solver.clicks += 1
-        solver.open_opening(index)
-    for place in regions.lone:
+        solver.open_opening(number)
+    for index in regions.lone:
         for best in solver.chords():
             solver.chord(best)
-        if solver.closed[place]:
+        if solver.closed[index]:
             solver.clicks += 1
-            solver.open(place)
+            solver.open(index)
     return solver.clicks
 
 
@@ -61,67 +61,67 @@ class _Solver:
         self._opening_at: dict[int, int] = {}
         self._premium = [-number - 2 if 0 < number < MINE else _NEVER for number in regions.numbers]
         self._lone = frozenset(regions.lone)
-        for index, opening in enumerate(regions.openings):
-            self._opening_at.update(dict.fromkeys(opening.zeros, index))
-            for place in opening.border:
-                self._premium[place] += 1
-        for place in regions.lone:
-            self._premium[place] += 1
+        for number, opening in enumerate(regions.openings):
+            self._opening_at.update(dict.fromkeys(opening.zeros, number))
+            for index in opening.border:
+                self._premium[index] += 1
+        for index in regions.lone:
+            self._premium[index] += 1
             for step in self._steps:
-                self._premium[place + step] += 1
+                self._premium[index + step] += 1
         # Each number that may be chorded and has a premium of 0 or more is in the heap, with that
         # premium or a higher one: a premium that has fallen is corrected when it is popped.
         self._heap: list[tuple[int, int]] = []
-        for place, premium in enumerate(self._premium):
+        for index, premium in enumerate(self._premium):
             if premium >= 0:
-                self._offer(place)
+                self._offer(index)
 
     def chords(self) -> Iterator[int]:
-        """Generate the places to chord, best first, while the premium is 0 or more."""
+        """Yield the indices of the cells to chord, best first, while the premium is 0 or more."""
         while self._heap:
-            negated, place = heappop(self._heap)
-            premium = self._premium[place]
+            negated, index = heappop(self._heap)
+            premium = self._premium[index]
             if premium == -negated:
-                yield place
+                yield index
             elif premium >= 0:
-                heappush(self._heap, (-premium, place))
+                heappush(self._heap, (-premium, index))
 
-    def chord(self, place: int) -> None:
+    def chord(self, index: int) -> None:
         """Open the number if it is closed, flag the mines around it, and chord."""
-        self.clicks += self.closed[place] + 1
-        self.open(place)
+        self.clicks += self.closed[index] + 1
+        self.open(index)
         for step in self._steps:
-            if self._numbers[place + step] < MINE:
-                self.open(place + step)
-            elif self._numbers[place + step] == MINE and not self._flagged[place + step]:
+            if self._numbers[index + step] < MINE:
+                self.open(index + step)
+            elif self._numbers[index + step] == MINE and not self._flagged[index + step]:
                 self.clicks += 1
-                self._flag(place + step)
+                self._flag(index + step)
 
-    def open(self, place: int) -> None:
+    def open(self, index: int) -> None:
         """Open a safe cell and its opening, if any; do nothing if it is open."""
-        if not self.closed[place]:
+        if not self.closed[index]:
             return
-        if self._numbers[place] == 0:
-            self.open_opening(self._opening_at[place])
+        if self._numbers[index] == 0:
+            self.open_opening(self._opening_at[index])
             return
-        self.closed[place] = False
-        self._premium[place] += 1
-        if place in self._lone:
+        self.closed[index] = False
+        self._premium[index] += 1
+        if index in self._lone:
             self.bbbv_left -= 1
-            self._premium[place] -= 1
+            self._premium[index] -= 1
             for step in self._steps:
-                self._premium[place + step] -= 1
-        self._offer(place)
+                self._premium[index + step] -= 1
+        self._offer(index)
 
-    def open_opening(self, index: int) -> None:
+    def open_opening(self, number: int) -> None:
         """Open the zeros and the border of an opening."""
         self.bbbv_left -= 1
-        opening = self._regions.openings[index]
-        for place in opening.zeros:
-            self.closed[place] = False
-        for place in opening.border:
-            self._premium[place] -= 1
-            self.open(place)
+        opening = self._regions.openings[number]
+        for index in opening.zeros:
+            self.closed[index] = False
+        for index in opening.border:
+            self._premium[index] -= 1
+            self.open(index)
 
     def _flag(self, mine: int) -> None:
         self._flagged[mine] = True
@@ -129,8 +129,8 @@ class _Solver:
             self._premium[mine + step] += 1
             self._offer(mine + step)
 
-    def _offer(self, place: int) -> None:
+    def _offer(self, index: int) -> None:
         """Add the number to the heap if it may be chorded and its premium is 0 or more."""
-        premium = self._premium[place]
-        if premium >= 0 and (self._at_closed or not self.closed[place]):
-            heappush(self._heap, (-premium, place))
+        premium = self._premium[index]
+        if premium >= 0 and (self._at_closed or not self.closed[index]):
+            heappush(self._heap, (-premium, index))

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from sapper.course import examples
-from sapper.course.faults import edit_fault, explain, observe, order_fault
+from sapper.course.faults import EDITS, Observation, edit_fault, explain, observe, order_fault
 from sapper.course.games import CheckGame, expert_game, random_games, shrink
 from sapper.course.report import CHECKS, Problem, Report, Result, Status
 from sapper.course.submission import Stopped, Submission
@@ -18,13 +18,15 @@ from sapper.course.submission import Stopped, Submission
 Progress = Callable[[str], None]
 """Is called with the title of each check when it begins."""
 
-_SECONDS: Final = 5.0
+_SECONDS: Final = 3.0
 """The time for one game on a small board, which takes a good agent milliseconds."""
-_SECONDS_AFTER_STOP: Final = 1.5
+_SECONDS_AFTER_STOP: Final = 1.0
 """The time for a game after the first one that did not finish."""
+_MOST_STEPS: Final = 30
+"""Longer scripts are described, not listed."""
 _MOST_STOPS: Final = 3
 """After this many games that did not finish, the rest is not checked."""
-_EXPERT_SECONDS: Final = 30.0
+_EXPERT_SECONDS: Final = 20.0
 """The time for all openings of an expert board."""
 _SLOW: Final = 5.0
 """An expert board that takes longer than this is worth advice."""
@@ -44,8 +46,9 @@ _RECTANGLES: Final = (
     (3, 7),
     (9, 4),
 )
-_GAMES_SECONDS: Final = 12.0
-"""A slow agent plays fewer games."""
+_GAMES_SECONDS: Final = 8.0
+_SEARCH_SECONDS: Final = 3.0
+"""How long games are played for one check. A slow agent plays fewer games."""
 
 
 class _GiveUp(Exception):
@@ -74,8 +77,20 @@ class _Checker:
         self.problems.setdefault(name, problem)
         self.done.add(name)
 
-    def stopped(self, stop: Stopped, problem: Problem) -> None:
+    def stopped(self, stop: Stopped) -> None:
         """Record that the agent did not finish; after a few times, give up."""
+        script, problem = stop.script, Problem("")
+        if script is not None and len(script.steps) <= _MOST_STEPS:
+            problem = Problem(
+                "",
+                height=script.height,
+                width=script.width,
+                numbers=script.numbers,
+                steps=tuple(map(str, script.steps)),
+            )
+        elif script is not None:
+            board = f"{script.width}x{script.height} board"
+            problem = Problem("", steps=(f"{len(script.steps)} openings on a {board}",))
         self.fail(
             "limits",
             replace(
@@ -95,7 +110,7 @@ class _Checker:
         try:
             problem = next(find(self.submission), None)
         except Stopped as stop:
-            self.stopped(stop, Problem("", steps=(f"the check {name!r}",)))
+            self.stopped(stop)
             return
         self.done.add(name)
         if problem is not None:
@@ -105,7 +120,7 @@ class _Checker:
         self, names: set[str], games: Iterator[CheckGame], *, record_as: str | None = None
     ) -> None:
         """Play games, and record the first fault of each kind, in the smallest game that shows it."""
-        end = monotonic() + _GAMES_SECONDS
+        end = monotonic() + (_GAMES_SECONDS if record_as is None else _SEARCH_SECONDS)
         for game in games:
             if monotonic() > end:
                 break
@@ -118,23 +133,31 @@ class _Checker:
             self.forced += observation.forced
             for kind, fault in observation.faults.items():
                 name = record_as if record_as is not None and kind in _SERIOUS else kind
-                if kind in names and name not in self.problems:
-                    small = self._smallest(game.first(fault.openings), kind)
-                    again = observe(self.submission, small, seconds=self.seconds)
-                    shown = again.faults.get(kind)
-                    if shown is None:  # It depends on chance: show the original game.
-                        again, shown = observation, fault
-                    self.fail(name, explain(self.submission, again, shown))
+                if kind not in names or name in self.problems:
+                    continue
+                if kind == "threads":
+                    self.fail(name, explain(self.submission, observation, fault))
+                else:
+                    smallest = self._smallest(game.first(fault.openings), kind) or observation
+                    self.fail(name, explain(self.submission, smallest, smallest.faults[kind]))
         self.done |= names if record_as is None else {record_as}
 
-    def _smallest(self, game: CheckGame, kind: str) -> CheckGame:
+    def _smallest(self, game: CheckGame, kind: str) -> Observation | None:
+        """Return the smallest game with a fault of this kind; None if it depends on chance."""
+        smallest: Observation | None = None
+
         def still_fails(candidate: CheckGame) -> bool:
+            nonlocal smallest
             try:
-                return kind in observe(self.submission, candidate, seconds=1.0).faults
+                observation = observe(self.submission, candidate, seconds=_SECONDS_AFTER_STOP)
             except Stopped:
                 return False
+            if kind in observation.faults:
+                smallest = observation
+            return kind in observation.faults
 
-        return shrink(game, still_fails)
+        shrink(game, still_fails)
+        return smallest
 
     def _hang(self, game: CheckGame, stop: Stopped) -> None:
         """Record a game that did not finish, made as small as a few seconds allow."""
@@ -147,42 +170,40 @@ class _Checker:
             return False
 
         if "limits" not in self.problems:
-            game = shrink(game, still_hangs, seconds=4.0, tries=30)
+            game = shrink(game, still_hangs, seconds=3.0, tries=30)
             try:
                 self.submission.run(game.script, seconds=1.0)
             except Stopped as again:
                 stop = again
-        script = game.script
-        self.stopped(
-            stop,
-            Problem(
-                "",
-                height=game.height,
-                width=game.width,
-                numbers=game.numbers,
-                steps=tuple(map(str, script.steps)),
-            ),
-        )
+        self.stopped(stop)
 
     def search(
-        self, name: str, games: Iterator[CheckGame], find: Callable[[CheckGame], Problem | None]
+        self,
+        name: str,
+        games: Iterator[CheckGame],
+        find: Callable[[CheckGame], Problem | None],
+        *,
+        seconds: float = _SEARCH_SECONDS,
     ) -> None:
         """Record the first problem that a function finds, in the smallest game that shows it."""
 
-        def finds(game: CheckGame) -> bool:
+        def find_in(game: CheckGame) -> Problem | None:
             try:
-                return find(game) is not None
+                return find(game)
             except Stopped:
-                return False
+                return None
 
+        end = monotonic() + seconds
         for game in games:
+            if monotonic() > end:
+                break
             try:
                 problem = find(game)
             except Stopped as stop:
                 self._hang(game, stop)
                 continue
             if problem is not None:
-                small = find(shrink(game, finds))
+                small = find_in(shrink(game, lambda game: find_in(game) is not None))
                 self.fail(name, problem if small is None else small)
                 break
         self.done.add(name)
@@ -194,11 +215,11 @@ class _Checker:
             try:
                 run = self.submission.run(game.script, seconds=_EXPERT_SECONDS, last_only=True)
             except Stopped as stop:
-                board = f"{game.width}x{game.height} board, {len(game.openings)} openings"
-                self.stopped(stop, Problem("", steps=(f"a whole {board}",)))
+                self.stopped(stop)
                 return
             if run.error is not None:
-                self.fail("errors", examples.problem_of(self.submission, run.error, "A large board"))
+                name = f"A {game.width}x{game.height} board"
+                self.fail("errors", examples.problem_of(self.submission, run.error, name))
                 return
             times.append((run.seconds, len(game.openings)))
         (small, few), (large, many) = times
@@ -280,7 +301,9 @@ def _check_behaviour(checker: _Checker) -> None:
     kinds = {"errors", "soundness", "completeness", "clean", "output", "threads"}
     checker.games(kinds, _squares())
     progress(_TITLES["order"])
-    orders = (game for side in (3, 4) for game in random_games(side, side, 60, seed=1))
+    orders = (
+        game for side in (3, 4, 5) for game in random_games(side, side, 100, seed=1, unfinished=True)
+    )
     checker.search("order", orders, lambda game: order_fault(submission, game, seconds=checker.seconds))
     for name in ("manual-marks", "safe-moves", "random-moves"):
         progress(_TITLES[name])
@@ -288,15 +311,21 @@ def _check_behaviour(checker: _Checker) -> None:
     progress(_TITLES["shapes"])
     rectangles = (game for size in _RECTANGLES for game in random_games(*size, 25))
     checker.games(_SERIOUS, rectangles, record_as="shapes")
+    if not {"safe-moves", "random-moves"} & checker.problems.keys():
+        checker.example("shapes", examples.moves_on_rectangles)
     progress(_TITLES["manual-edits"])
-    for edit in range(6):
+    for edit in range(len(EDITS)):
         checker.search(
             "manual-edits",
-            random_games(3, 3, 30, seed=2 + edit),
+            random_games(3, 3, 60, seed=2 + edit, unfinished=True),
             partial(edit_fault, submission, edit=edit, seconds=checker.seconds),
+            seconds=_SEARCH_SECONDS / len(EDITS),
         )
-    progress(_TITLES["speed"])
-    checker.speed()
+    if submission.printed:
+        checker.fail("output", Problem("The agent prints.", output=submission.printed))
+    if all(check.name not in checker.problems for check in CHECKS if check.required):
+        progress(_TITLES["speed"])  # The speed of a wrong agent says nothing.
+        checker.speed()
 
 
 def _squares() -> Iterator[CheckGame]:
@@ -314,5 +343,5 @@ def _result(checker: _Checker, name: str) -> Result:
     if problem is not None:
         return Result(check, Status.FAILED if check.required else Status.ADVICE, problem, note)
     if name not in checker.done:
-        return Result(check, Status.SKIPPED, note="an earlier problem made this impossible")
+        return Result(check, Status.SKIPPED, note="not checked because of an earlier problem")
     return Result(check, Status.PASSED, note=note)

@@ -15,6 +15,7 @@ from sapper.course.scripts import Cells, Claim, Moment, Script, StudentError, pa
 from sapper.course.submission import Loaded, Run, SentenceResult, Submission
 from sapper.minesweeper import neighbours
 from sapper.position import Cell
+from sapper.text import quoted
 
 Problems = Iterator[Problem]
 
@@ -85,8 +86,8 @@ def signatures(submission: Submission, loaded: Loaded) -> Problems:
                 yield Problem(
                     f"`{name}.{method}({actual})` has other parameters than the course's `{shown}`."
                 )
-        if name == "Sentence" and not found.get("__eq__"):
-            yield Problem("`Sentence.__eq__` is missing: sentences are compared with `==`.")
+            elif method == "__init__" and name != "Sentence" and not _optional(parameters):
+                yield Problem(f"`{name}()` should work without arguments: the default size is 8x8.")
     run = submission.run(Script(2, 3))
     if run.error is not None:
         yield problem_of(submission, run.error, "`MinesweeperAI(height=2, width=3)`")
@@ -112,6 +113,11 @@ def _accepts(parameters: list[Any], wanted: tuple[str, ...], *, by_name: bool) -
     if by_name:
         return tuple(names[: len(wanted)]) == wanted
     return set(names[: len(wanted)]) != set(wanted) or tuple(names[: len(wanted)]) == wanted
+
+
+def _optional(parameters: list[Any]) -> bool:
+    """Return whether every parameter but `self` has a default."""
+    return all(has_default or kind.startswith("VAR") for _, kind, has_default in parameters[1:])
 
 
 _NEEDED: Final = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY")
@@ -162,10 +168,19 @@ def sentences(submission: Submission) -> Problems:
                 f"Sentences {Claim(all_three, 2)} and {other} should "
                 f"{'' if same else 'not '}be equal (`==`)."
             )
+    result = submission.sentence(two, 1, "change the given set")
+    if result.error is None and result.cells != two:
+        yield Problem(
+            "`Sentence(cells, count)` keeps the caller's own set: if the caller changes it, the "
+            "sentence changes.",
+            expected="a new set",
+        )
     result = submission.sentence({A}, 1, "str")
-    if result.error is None and result.returned[0] != result.returned[1]:
-        shown = str(result.returned[0])[:60]
-        yield Problem(f"`str(sentence)` is {shown!r}.", expected=repr(result.returned[1]))
+    wanted_text = str(Claim(frozenset({A}), 1))
+    if result.error is not None:
+        yield problem_of(submission, result.error, "`str(sentence)`")
+    elif result.returned not in (wanted_text, f"frozenset({show_cells({A})}) = 1"):
+        yield Problem(f"`str(sentence)` is {quoted(result.returned)}.", expected=repr(wanted_text))
 
 
 def _returned(
@@ -194,38 +209,34 @@ def _returned(
 
 def marking(submission: Submission) -> Problems:
     """Find out whether marking a cell updates the agent's sets and every sentence."""
-    script = (
-        Script(2, 3)
-        .then("add sentence", count=2, cells={A, B, C})
-        .then("add sentence", count=1, cells={A, D})
-    )
-    for method, attribute, left in (
-        ("mark_mine", "mines", (Claim(frozenset({B, C}), 1), Claim(frozenset({D}), 0))),
-        ("mark_safe", "safes", (Claim(frozenset({B, C}), 2), Claim(frozenset({D}), 1))),
+    for method, attribute, before, left in (
+        ("mark_mine", "mines", ((2, {A, B, C}), (1, {A, D})), ((1, {B, C}), (0, {D}))),
+        ("mark_safe", "safes", ((2, {A, B, C}), (1, {A, D})), ((2, {B, C}), (1, {D}))),
+        ("mark_mine", "mines", ((1, {A}), (2, {A, B})), ((1, {B}),)),
+        ("mark_safe", "safes", ((0, {A}), (1, {A, B, C})), ((1, {B, C}),)),
     ):
-        marked = script.then(method, A)
-        moment, problem = _last(submission, marked)
+        script = Script(3, 3)
+        for count, cells in before:
+            script = script.then("add sentence", count=count, cells=cells)
+        moment, problem = _last(submission, script.then(method, A))
         if moment is None:
             yield problem
             continue
         if A not in getattr(moment, attribute):
             yield replace(problem, message=f"`ai.{method}(cell)` does not add the cell to {attribute}.")
         mentions = [claim for claim in moment.knowledge if A in claim.cells]
+        wanted = [Claim(frozenset(cells), count) for count, cells in left]
         if mentions:
             yield replace(
                 problem,
                 message=f"`ai.{method}({A})` leaves the cell in the sentence {mentions[0]}. "
                 "It should update every sentence in `knowledge`.",
             )
-        elif any(
-            claim.cells == wanted.cells and claim != wanted
-            for claim in moment.knowledge
-            for wanted in left
-        ):
+        elif any(one.cells == two.cells and one != two for one in moment.knowledge for two in wanted):
             yield replace(
                 problem,
                 message=f"After `ai.{method}({A})`, a sentence has the wrong count.",
-                expected=" and ".join(map(str, left)),
+                expected=" and ".join(map(str, wanted)),
             )
 
 
@@ -242,7 +253,7 @@ def steps(submission: Submission) -> Problems:
         yield replace(problem, message="Step 1: the opened cell is not in `moves_made`.", cell=middle)
     if middle not in moment.safes:
         yield replace(problem, message="Step 2: the opened cell is not marked as safe.", cell=middle)
-    first, second = (0, 1), (2, 2)
+    rest = frozenset({(0, 2), (1, 2), (2, 0), (2, 1), (2, 2)})
     for script, wanted, why in [
         (opened, Claim(around, 1), "the neighbours of the opened cell"),
         (
@@ -251,13 +262,13 @@ def steps(submission: Submission) -> Problems:
             "the neighbours of the opened cell, which are on the board",
         ),
         (
-            Script(3, 3).then("mark_mine", first).add_knowledge(middle, 3),
-            Claim(around - {first}, 2),
+            Script(3, 3).add_knowledge((0, 0), 3).add_knowledge((2, 2), 2),
+            Claim(frozenset({(1, 2), (2, 1)}), 1),
             "the neighbours that are still undetermined; a known mine reduces the count",
         ),
         (
-            Script(3, 3).then("mark_safe", second).add_knowledge(middle, 3),
-            Claim(around - {second}, 3),
+            Script(3, 3).add_knowledge((0, 0), 0).add_knowledge(middle, 3),
+            Claim(rest, 3),
             "the neighbours that are still undetermined; a safe cell does not change the count",
         ),
     ]:
@@ -284,9 +295,15 @@ def steps(submission: Submission) -> Problems:
             "Step 4: a count equal to the number of cells means that all of them are mines.",
         ),
         (
-            Script(2, 3).add_knowledge((0, 0), 1).add_knowledge((0, 1), 1),
+            Script(3, 3).add_knowledge((0, 0), 1).add_knowledge((0, 1), 1),
             frozenset[Cell](),
             frozenset({(0, 2), (1, 2)}),
+            "Step 5: the cells of one sentence are a subset of the cells of another.",
+        ),
+        (
+            Script(3, 3).add_knowledge((0, 0), 1).add_knowledge((0, 1), 3),
+            frozenset({(0, 2), (1, 2)}),
+            frozenset[Cell](),
             "Step 5: the cells of one sentence are a subset of the cells of another.",
         ),
     ]:
@@ -319,12 +336,38 @@ def manual_marks(submission: Submission) -> Problems:
 
 def safe_moves(submission: Submission) -> Problems:
     """Find out whether make_safe_move returns an unopened safe cell or None, and changes nothing."""
-    for script in (
-        Script(3, 3),
-        Script(3, 3).add_knowledge(A, 0),
-        Script(1, 3).add_knowledge((0, 1), 1).add_knowledge((0, 2), 0),
-        Script(3, 3).then("mark_mine", (2, 2)).then("mark_safe", (1, 1)),
-    ):
+    yield from _safe_moves(
+        submission,
+        (
+            Script(3, 3),
+            Script(3, 3).add_knowledge(A, 0),
+            Script(3, 3).then("mark_safe", A),
+            Script(3, 3).then("mark_mine", (2, 2)).then("mark_safe", (1, 1)),
+            Script(2, 2).add_knowledge(A, 0).add_knowledge(B, 0).add_knowledge(D, 0),
+        ),
+    )
+
+
+def random_moves(submission: Submission) -> Problems:
+    """Find out whether make_random_move returns a uniformly random legal cell or None."""
+    marked = Script(3, 3).then("mark_mine", A).then("mark_mine", (1, 2)).add_knowledge((0, 2), 2)
+    corner = Script(3, 3).add_knowledge(A, 1)
+    full = Script(2, 2).add_knowledge(A, 3)
+    safe = Script(3, 3).then("mark_safe", (1, 1))
+    scripts = ((Script(3, 3), 9), (marked, 6), (corner, 8), (safe, 9), (full, 0))
+    yield from _random_moves(submission, scripts)
+
+
+def moves_on_rectangles(submission: Submission) -> Problems:
+    """Find out whether both kinds of moves stay on boards that are not square."""
+    opened = Script(1, 3).add_knowledge((0, 1), 1).add_knowledge((0, 2), 0)
+    yield from _safe_moves(submission, (opened,))
+    wide, high = Script(2, 4).add_knowledge((0, 3), 1), Script(4, 2).add_knowledge(A, 1)
+    yield from _random_moves(submission, ((wide, 7), (high, 7), (Script(1, 3), 3)))
+
+
+def _safe_moves(submission: Submission, scripts: tuple[Script, ...]) -> Problems:
+    for script in scripts:
         before, problem = _last(submission, script)
         asked = script.then("make_safe_move", times=20)
         after, asked_problem = _last(submission, asked)
@@ -335,14 +378,8 @@ def safe_moves(submission: Submission) -> Problems:
         yield from _moves(asked_problem, before, after, allowed, "make_safe_move")
 
 
-def random_moves(submission: Submission) -> Problems:
-    """Find out whether make_random_move returns a uniformly random legal cell or None."""
-    for script, legal in (
-        (Script(3, 3), 9),
-        (Script(2, 4).then("mark_mine", (0, 0)).then("mark_mine", (1, 2)).add_knowledge((0, 3), 1), 5),
-        (Script(4, 2).add_knowledge((0, 0), 1), 7),
-        (Script(1, 2).add_knowledge((0, 0), 1), 0),
-    ):
+def _random_moves(submission: Submission, scripts: tuple[tuple[Script, int], ...]) -> Problems:
+    for script, legal in scripts:
         before, problem = _last(submission, script)
         asked = script.then("make_random_move", times=200 * legal or 1)
         after, asked_problem = _last(submission, asked)

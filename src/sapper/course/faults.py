@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from sapper.course.games import CheckGame
 from sapper.course.logic import derive, find_layout, show_board
@@ -112,6 +113,8 @@ def _refutation(game: CheckGame, opened: int, cell: Cell, is_mine: bool) -> Cell
 
 def explain(submission: Submission, observation: Observation, fault: Fault) -> Problem:
     """Return a fault as a problem for the report."""
+    if fault.kind == "threads":
+        return Problem("The agent starts threads that keep running after the call.")
     game, run = observation.game.first(fault.openings), observation.run
     moment = run.moments[fault.openings - 1] if fault.openings <= len(run.moments) else None
     numbers = game.numbers
@@ -135,10 +138,8 @@ def explain(submission: Submission, observation: Observation, fault: Fault) -> P
             message = f"The knowledge base contains {fault.detail}."
             expected = "no empty sentence, no sentence twice, and no cell that is already determined"
             return replace(problem, message=message, expected=expected)
-        case "output":
-            message = "add_knowledge prints. Informing the user is the window's job."
-            return replace(problem, message=message, output=fault.detail)
-    return Problem("The agent starts threads that keep running after the call.")
+    message = "add_knowledge prints. Informing the user is the window's job."
+    return replace(problem, message=message, output=fault.detail)
 
 
 def _error(submission: Submission, run: Run, problem: Problem, fault: Fault) -> Problem:
@@ -216,14 +217,16 @@ def order_fault(submission: Submission, game: CheckGame, *, seconds: float) -> P
     )
 
 
-_EDITS = (
+EDITS: Final = (
     Step("reverse knowledge"),
     Step("copy knowledge"),
     Step("rebuild knowledge"),
     Step("add to mines"),
     Step("add to safes"),
     Step("add sentence"),
+    Step("replace knowledge"),
 )
+"""Changes that students make by hand. The cells and sentences are filled in later."""
 
 
 def edit_fault(submission: Submission, game: CheckGame, *, edit: int, seconds: float) -> Problem | None:
@@ -231,7 +234,7 @@ def edit_fault(submission: Submission, game: CheckGame, *, edit: int, seconds: f
 
     The change is the one with this number. Cells and sentences that are added by hand are true.
     """
-    step = _EDITS[edit % len(_EDITS)]
+    step = EDITS[edit]
     hidden = sorted(
         (i, j) for i in range(game.height) for j in range(game.width) if (i, j) not in game.openings
     )
@@ -245,7 +248,7 @@ def edit_fault(submission: Submission, game: CheckGame, *, edit: int, seconds: f
         step = replace(step, cell=mines[0])
     elif step.action == "add to safes":
         step = replace(step, cell=last)
-    elif step.action == "add sentence":
+    elif step.action in ("add sentence", "replace knowledge"):
         some = frozenset(hidden[:2])
         step = replace(step, cells=some, count=len(some & game.mines))
     *openings, final = game.script.steps
@@ -295,5 +298,5 @@ def _apply(ai: MinesweeperAI, step: Step) -> None:
         ai.mines.add(step.cell)
     elif step.action == "add to safes" and step.cell is not None:
         ai.safes.add(step.cell)
-    elif step.action == "add sentence":
+    elif step.action in ("add sentence", "replace knowledge"):
         ai.knowledge.append(Sentence(step.cells or (), step.count or 0))

@@ -46,8 +46,12 @@ class CheckGame:
         return replace(self, openings=self.openings[:openings])
 
 
-def random_games(height: int, width: int, number: int, *, seed: int = 0) -> Iterator[CheckGame]:
-    """Yield games with all densities of mines, in which all safe cells are opened in random order.
+def random_games(
+    height: int, width: int, number: int, *, seed: int = 0, unfinished: bool = False
+) -> Iterator[CheckGame]:
+    """Yield games with all densities of mines, in which the safe cells are opened in random order.
+
+    In unfinished games, only some of them are opened.
 
     >>> next(random_games(1, 3, 1)).height
     1
@@ -58,6 +62,8 @@ def random_games(height: int, width: int, number: int, *, seed: int = 0) -> Iter
         mines = frozenset(source.sample(cells, source.randint(0, max(len(cells) // 2, 1))))
         openings = [cell for cell in cells if cell not in mines]
         source.shuffle(openings)
+        if unfinished:
+            openings = openings[: source.randint(1, max(len(openings), 1))]
         yield CheckGame(height, width, mines, tuple(openings))
 
 
@@ -104,11 +110,11 @@ def _smaller(game: CheckGame) -> Iterator[CheckGame]:
     """Yield games that are a little smaller, the much smaller ones first."""
     if len(game.openings) > 3:
         yield replace(game, openings=game.openings[len(game.openings) // 2 :])
-    for row in (game.height - 1, 0):
-        if game.height > 1:
+    if game.height > 1:
+        for row in reversed(range(game.height)):
             yield _without_row(game, row)
-    for column in (game.width - 1, 0):
-        if game.width > 1:
+    if game.width > 1:
+        for column in reversed(range(game.width)):
             yield _turned(_without_row(_turned(game), column))
     for k in range(len(game.openings)):
         yield replace(game, openings=game.openings[:k] + game.openings[k + 1 :])

@@ -29,6 +29,8 @@ MOST_SENTENCES: Final = 5000
 """An answer lists at most this many sentences."""
 _MOST_SOURCE: Final = 1_000_000
 """Longer files are not read."""
+_STACK: Final = 2**20
+"""The stack of a thread, in bytes. The usual 8 MiB would soon use up the memory that is allowed."""
 _CPU_SECONDS: Final = 600
 """A process that its parent has lost ends after this much CPU time."""
 
@@ -153,6 +155,8 @@ class Host:
                 ai.knowledge.append(self._new_sentence(step))
             case "reverse knowledge":
                 ai.knowledge.reverse()
+            case "replace knowledge":
+                ai.knowledge = [*ai.knowledge, self._new_sentence(step)]
             case "copy knowledge":
                 ai.knowledge = copy.deepcopy(ai.knowledge)
             case "rebuild knowledge":
@@ -179,7 +183,11 @@ class Host:
             case "==":
                 returned = bool(sentence == self._new_sentence(request["other"]))
             case "str":
-                returned = [str(sentence), f"{sentence.cells} = {sentence.count}"]
+                returned = str(sentence)
+            case "change the given set":
+                cells = {tuple(each) for each in request["cells"]}
+                sentence = self._class("Sentence")(cells, request["count"])
+                cells.clear()
         return {"returned": returned, "cells": _cells(sentence.cells), "count": index(sentence.count)}
 
     def _play(self, request: Json) -> Json:
@@ -279,7 +287,6 @@ def _methods(owner: type) -> dict[str, Any]:
             methods[name] = [
                 [each.name, each.kind.name, each.default is not each.empty] for each in parameters
             ]
-    methods["__eq__"] = "__eq__" in {key for each in owner.__mro__[:-1] for key in vars(each)}
     return methods
 
 
@@ -365,6 +372,7 @@ def main(path: str, memory: int, trace_file: str) -> None:
     host = Host(path)
     with open(trace_file, "w") as traces:
         _limit_memory(memory)
+        threading.stack_size(_STACK)
         for line in requests:
             request = json.loads(line)
             traces.seek(0)

@@ -60,7 +60,9 @@ class Step:
             case "add to safes":
                 return f"ai.safes.add({self.cell})"
             case "add sentence":
-                return f"ai.knowledge.append(Sentence({show_cells(self.cells or ())}, {self.count}))"
+                return f"ai.knowledge.append({self._sentence})"
+            case "replace knowledge":
+                return f"ai.knowledge = ai.knowledge + [{self._sentence}]"
             case "reverse knowledge":
                 return "ai.knowledge.reverse()"
             case "copy knowledge":
@@ -68,6 +70,10 @@ class Step:
             case "rebuild knowledge":
                 return "ai.knowledge = [Sentence(set(s.cells), s.count) for s in ai.knowledge]"
         return f"ai.{self.action}({self.cell if self.cell is not None else ''})"
+
+    @property
+    def _sentence(self) -> str:
+        return f"Sentence({show_cells(self.cells or ())}, {self.count})"
 
 
 @dataclass(frozen=True)

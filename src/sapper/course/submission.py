@@ -28,6 +28,8 @@ MEMORY: Final = 128 * 2**20
 _START_SECONDS: Final = 20.0
 _NONSENSE: Final = "the process of the agent gave an answer that makes no sense"
 _LONGEST_ANSWER: Final = 64 * 2**20
+_MOST_THREADS: Final = 50
+"""A process that has more threads left over is replaced. Their stacks count as memory."""
 _FRAME: Final = re.compile(r'File "(.*)", line (\d+) in (.*)')
 
 
@@ -38,6 +40,8 @@ class Stopped(SapperError):
         super().__init__(reason)
         self.line = line
         self.function = function
+        self.script: Script | None = None
+        """What the agent was doing."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +99,8 @@ class Submission:
     def __init__(self, path: str | Path, *, memory: int = MEMORY) -> None:
         self.path = Path(path).resolve()
         self._memory = memory
+        self.printed = ""
+        """What the agent has printed first, if it has printed anything."""
         self._process: _Process | None = None
 
     def __enter__(self) -> Submission:
@@ -124,11 +130,19 @@ class Submission:
 
     def run(self, script: Script, *, seconds: float = 5.0, last_only: bool = False) -> Run:
         """Carry out a script with a new agent."""
-        answer = self._ask({"do": "run", **script.to_json(), "last_only": last_only}, seconds)
+        try:
+            answer = self._ask({"do": "run", **script.to_json(), "last_only": last_only}, seconds)
+        except Stopped as stop:
+            stop.script = script
+            raise
         try:
             moments = tuple(parse_moment(each) for each in answer.get("moments", ()))
         except (KeyError, TypeError, ValueError):
             raise Stopped(_NONSENSE) from None
+        printed = next((moment.output for moment in moments if moment.output), answer["output"])
+        self.printed = self.printed or printed
+        if answer["threads"] > _MOST_THREADS:
+            self.close()  # The next script starts without them.
         return Run(moments, _error(answer), answer.get("seconds", 0.0), answer["threads"])
 
     def sentence(

@@ -224,7 +224,7 @@ def _tiles(position: Position, analysis: Analysis | None) -> Iterable[str]:
 
 
 def _overview(position: Position, analysis: Analysis | None) -> Iterable[str]:
-    """Generate a path for each colour: lines as thick as a row, through its cells."""
+    """Yield a path for each colour: lines as thick as a row, through its cells."""
     colours = [_OPENED_TILE, *[_NUMBER_TILE] * len(NUMBERS), _HIDDEN_TILE, _FLAG_CLOTH]
     painted = [colours[code] for code in position.codes]
     for (row, column), risk in () if analysis is None else analysis.risk.items():
@@ -252,7 +252,7 @@ def _numbers(position: Position) -> Iterable[str]:
 
 
 def _marks(analysis: Analysis | None) -> Iterable[str]:
-    """Generate the marks of hidden cells: a tick, a mine, or the risk in percent."""
+    """Yield the marks of hidden cells: a tick, a mine, or the risk in percent."""
     if analysis is None:
         return
     mines, light = sorted(analysis.mines), ink_on_heat(1)
@@ -276,7 +276,7 @@ def _ring(cell: Cell | None) -> Iterable[str]:
 
 
 def _flags(position: Position, *, in_corner: bool) -> Iterable[str]:
-    """Generate the flags; with other marks, they are small and in a corner."""
+    """Yield the flags; with other marks, they are small and in a corner."""
     cells = sorted(position.flags)
     pole, cloth = (_SMALL_POLE, _SMALL_CLOTH) if in_corner else (_POLE, _CLOTH)
     if in_corner:  # An edge that is visible on any colour.
@@ -289,7 +289,7 @@ def _flags(position: Position, *, in_corner: bool) -> Iterable[str]:
 def _path(
     shape: str, cells: Iterable[Cell], *, fill: str = "none", stroke: str = "", width: float = 0
 ) -> Iterable[str]:
-    """Generate one path with the shape on each cell; nothing if there are no cells."""
+    """Yield one path with the shape on each cell; nothing if there are no cells."""
     moved = "".join(f"M{_CELL * column} {_CELL * row}{shape}" for row, column in cells)
     line = f' stroke="{stroke}" stroke-width="{width}" stroke-linejoin="round" stroke-linecap="round"'
     if moved:

@@ -276,8 +276,8 @@ def draw_lines(
 ) -> str:
     """Return a line chart, with a legend below the title.
 
-    Intervals are a band around their line. A value across that is `marked` has a line of its own with a
-    word. The scale up begins at zero if it is to.
+    Intervals are drawn as a band around their line. `marked` is a horizontal value and a label: it is
+    shown as a vertical line. With `from_zero`, the vertical scale begins at zero.
 
     >>> picture = draw_lines("Growth", [Line("it", [Point(0, 0.1), Point(5, 0.3)])], across="years")
     >>> picture.count("<path") > 5, "years" in picture
@@ -331,7 +331,7 @@ def _draw_words(diagram: Diagram, lines: Sequence[Line]) -> None:
     for line in lines:
         places = [diagram.at(point.x, point.y) for point in line.points]
         for (over, down), (next_over, next_down) in pairwise(places):
-            for part in range(1, 16):  # Labels avoid the line, too.
+            for part in range(1, 16):  # Labels also avoid the line.
                 x, y = (over + (next_over - over) * part / 16, down + (next_down - down) * part / 16)
                 taken.append(_box_at(x, y, 4, 4))
     for number, line in enumerate(lines):

@@ -101,7 +101,7 @@ class HeatMap:
         return self.colours[round(100 * min(max(self.scale.share(value), 0.0), 1.0))]
 
     def _paths(self) -> Iterator[tuple[str, str]]:
-        """Generate a path for each colour: lines as thick as a row, through its cells."""
+        """Yield a path for each colour: lines as thick as a row, through its cells."""
         lines: dict[str, list[str]] = defaultdict(list)
         for row in range(self.height):
             y = self.top + self.cell * (row + 0.5)

@@ -92,7 +92,7 @@ class Scale:
 
 
 def plain(value: float) -> str:
-    """Return a value of a scale as people read it.
+    """Return the label of a value.
 
     >>> plain(20000.0), plain(0.25), plain(1e-3)
     ('20,000', '0.25', '0.001')
@@ -101,7 +101,7 @@ def plain(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a value of a percentage scale as people read it.
+    """Return the label of a value in percent.
 
     >>> percent(0.35), percent(0.125)
     ('35 %', '12.5 %')

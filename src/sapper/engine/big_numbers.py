@@ -80,7 +80,7 @@ class Remainders:
 
 
 def binomials(n: int, k: int, budget: Budget) -> Iterator[int]:
-    """Generate the binomial coefficients of `n` over `k`, `k - 1`, and so on, down to 0.
+    """Yield the binomial coefficients of `n` over `k`, `k - 1`, and so on, down to 0.
 
     >>> from sapper.engine.limits import Limit
     >>> list(binomials(4, 5, Limit().start()))

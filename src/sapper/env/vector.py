@@ -135,15 +135,15 @@ class MinesweeperVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any
     def step(
         self, actions: ArrayLike
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Open a cell in every game that is not over, and begin those anew that are."""
+        """Open a cell in every game in progress, and restart the games that are over."""
         if not self._generators:
             raise ResetNeeded("no game has started: call reset first")
-        places = np.asarray(actions)
-        if places.shape != (self.num_envs,) or places.dtype.kind not in "iu":
+        indices = np.asarray(actions)
+        if indices.shape != (self.num_envs,) or indices.dtype.kind not in "iu":
             raise IllegalMove(f"actions are {self.num_envs} whole numbers, one for each game")
         self._supply()
         try:
-            self._games.step(np.ascontiguousarray(places, np.int64))
+            self._games.step(np.ascontiguousarray(indices, np.int64))
         except ValueError as error:
             most = self.rules.level.height * self.rules.level.width - 1
             raise IllegalMove(f"an action must be from 0 to {most}: {error}") from error

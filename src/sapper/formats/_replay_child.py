@@ -1,4 +1,4 @@
-"""Reads a replay with ms-toollib in a process of its own, which a broken file may crash.
+"""Reads a replay with ms-toollib in a separate process, which a broken file may crash.
 
 The replay comes on the standard input. The arguments are its kind, the folder of ms-toollib and the
 parent's process ID. What happened in the replay goes as JSON to the standard output. `replays.py` runs
@@ -89,7 +89,7 @@ def _leave_no_files() -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End when the parent ends, where the system can do that: nobody would read the answer."""
+    """End this process when its parent ends, if the system supports it: the answer would be useless."""
     if sys.platform == "linux":
         import ctypes
         import signal

@@ -62,11 +62,11 @@ def board_code(game: Game) -> str:
         first, minefield = _click(game), "s" + _encode(_bytes(game.seed))
     else:
         assert game.minefield is not None
-        places = sorted(row * level.width + column for row, column in game.minefield.mines)
+        indices = sorted(row * level.width + column for row, column in game.minefield.mines)
         if level.height * level.width <= _MOST_CELLS_NUMBERED:
-            minefield = "n" + _encode(_bytes(_rank(places)))
+            minefield = "n" + _encode(_bytes(_rank(indices)))
         else:
-            minefield = "b" + _encode(_bits(places, level.height * level.width))
+            minefield = "b" + _encode(_bits(indices, level.height * level.width))
     rules = ("c" if level.course_rules else "") + game.promise.value[0]
     parts = [f"{VERSION}{level.width}x{level.height}-{level.mines}", rules, minefield]
     if first is not None:
@@ -137,8 +137,10 @@ def _game(match: re.Match[str]) -> Game:
             raise BadCode(f"the first click, {describe_cell(first)}, is outside the board")
         field = draw_minefield(level, first=first, promise=promise, seed=seed)
         return Game(level, seed=seed, promise=promise, minefield=field, first=first)
-    places = _unrank(data, height * width, mines) if match[6] == "n" else _places(data, height * width)
-    game = Game.on(level, [divmod(place, width) for place in places], first=first)
+    indices = (
+        _unrank(data, height * width, mines) if match[6] == "n" else _indices(data, height * width)
+    )
+    game = Game.on(level, [divmod(index, width) for index in indices], first=first)
     game.promise = promise
     return game
 
@@ -182,23 +184,23 @@ def _bytes(number: int) -> bytes:
     return number.to_bytes(max(1, (number.bit_length() + 7) // 8), "big")
 
 
-def _bits(places: Collection[int], cells: int) -> bytes:
+def _bits(indices: Collection[int], cells: int) -> bytes:
     """Return a bit for each cell, row by row, the highest bit of a byte first."""
     bits = bytearray((cells + 7) // 8)
-    for place in places:
-        bits[place // 8] |= 128 >> place % 8
+    for index in indices:
+        bits[index // 8] |= 128 >> index % 8
     return bytes(bits)
 
 
-def _places(bits: bytes, cells: int) -> list[int]:
+def _indices(bits: bytes, cells: int) -> list[int]:
     if len(bits) != (cells + 7) // 8:
         raise BadCode(f"a board with {cells:,} cells cannot have a minefield of {8 * len(bits):,} bits")
-    return [place for place in range(cells) if bits[place // 8] & 128 >> place % 8]
+    return [index for index in range(cells) if bits[index // 8] & 128 >> index % 8]
 
 
-def _rank(places: Sequence[int]) -> int:
+def _rank(indices: Sequence[int]) -> int:
     """Return the number of a layout among those with as many mines (combinatorial number system)."""
-    return sum(comb(place, count) for count, place in enumerate(places, start=1))
+    return sum(comb(index, count) for count, index in enumerate(indices, start=1))
 
 
 def _unrank(data: bytes, cells: int, mines: int) -> list[int]:
@@ -208,15 +210,15 @@ def _unrank(data: bytes, cells: int, mines: int) -> list[int]:
     number, layouts = int.from_bytes(data, "big"), comb(cells, mines)
     if number >= layouts:
         raise BadCode("the number of the layout is too large")
-    places = []
-    place, below = cells, layouts  # `below` layouts have all their mines before `place`.
+    indices = []
+    index, below = cells, layouts  # `below` layouts have all their mines before `index`.
     while mines:
-        below = below * (place - mines) // place
-        place -= 1
+        below = below * (index - mines) // index
+        index -= 1
         if below <= number:  # The highest mine left is here.
             number -= below
-            places.append(place)
+            indices.append(index)
             # If every remaining cell is a mine, there is only one layout.
-            below = below * mines // (place - mines + 1) if below else 1
+            below = below * mines // (index - mines + 1) if below else 1
             mines -= 1
-    return places
+    return indices

@@ -33,8 +33,8 @@ def game_to_mbf(game: Game) -> bytes:
             f"a {level.width}x{level.height} board is too large for .mbf:"
             f" its width and height can be at most {LARGEST_MBF_SIDE}"
         )
-    places = bytes(side for row, column in sorted(game.minefield.mines) for side in (column, row))
-    return bytes((level.width, level.height)) + level.mines.to_bytes(2, "big") + places
+    coordinates = bytes(side for row, column in sorted(game.minefield.mines) for side in (column, row))
+    return bytes((level.width, level.height)) + level.mines.to_bytes(2, "big") + coordinates
 
 
 def game_from_mbf(data: bytes) -> Game:

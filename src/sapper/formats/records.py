@@ -27,7 +27,7 @@ _NAMES: Final = frozenset(
 _KINDS: Final = get_args(EntryKind)
 _LONGEST_NAME: Final = 100
 _MOST_SECONDS: Final = 10**9
-_PATIENCE: Final = 60.0
+REPLAY_SECONDS: Final = 60.0
 """The most seconds that replaying a game may take."""
 
 
@@ -170,10 +170,12 @@ def check_record(record: Record) -> None:
         before = entry.at
     try:
         record.level.check_promise(record.promise)
-        end = time.monotonic() + _PATIENCE
+        end = time.monotonic() + REPLAY_SECONDS
         for number, _ in enumerate(record.moments(), start=1):
             if time.monotonic() > end:
-                raise BadRecord(f"replaying it takes too long: {_PATIENCE:g} s for {number:,} moves")
+                raise BadRecord(
+                    f"replaying it takes too long: {REPLAY_SECONDS:g} s for {number:,} moves"
+                )
     except BadRecord:
         raise
     except SapperError as error:

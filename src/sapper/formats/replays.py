@@ -35,7 +35,7 @@ _FLAG: Final = 11
 _OPENED: Final = (*range(9), 15)  # The number, or a mine.
 
 
-class _Change(NamedTuple):
+class _ChangedCell(NamedTuple):
     """A cell that changed, with the codes of ms-toollib."""
 
     row: int
@@ -50,8 +50,8 @@ class _Event(NamedTuple):
     at: float
     cell: Cell
     clicks: tuple[int, int, int]
-    """How many there were by then with the left, the right and both buttons."""
-    changes: list[_Change]
+    """The number of clicks so far with the left, the right and both buttons."""
+    changes: list[_ChangedCell]
 
 
 class _Replay(NamedTuple):
@@ -162,7 +162,7 @@ def _event(event: Any) -> _Event:  # noqa: ANN401
     if type(at) not in (int, float) or not math.isfinite(at):
         raise ValueError("a time is not a number")
     left, right, both = map(_whole, event["clicks"])
-    changes = [_Change(*map(_whole, change)) for change in event["changes"]]
+    changes = [_ChangedCell(*map(_whole, change)) for change in event["changes"]]
     return _Event(float(at), _cell(event["cell"]), (left, right, both), changes)
 
 
@@ -224,7 +224,7 @@ def _counted(entries: list[Entry]) -> tuple[Entry, ...]:
     return counted
 
 
-def _action(cell: Cell, changes: list[_Change]) -> Action | None:
+def _action(cell: Cell, changes: list[_ChangedCell]) -> Action | None:
     """Return the action at a cell, derived from the cells that changed."""
     opened = {(i, j) for i, j, before, after in changes if before == _HIDDEN and after in _OPENED}
     if opened:
@@ -233,8 +233,8 @@ def _action(cell: Cell, changes: list[_Change]) -> Action | None:
     return next((Action("flag", changed) for changed in flagged), None)
 
 
-def _play(game: Game, action: Action, changes: list[_Change]) -> None:
-    """Do it in our game; what it shows then must be what the replay shows."""
+def _play(game: Game, action: Action, changes: list[_ChangedCell]) -> None:
+    """Repeat an action of the replay in our game, and check that the same cells change."""
     expected = {(i, j): after for i, j, _, after in changes if after <= 8}
     try:
         match action.kind:

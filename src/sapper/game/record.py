@@ -98,7 +98,7 @@ class Record:
         return game
 
     def moments(self) -> Iterator[Moment]:
-        """Generate each entry with the positions before and after it.
+        """Yield each entry with the positions before and after it.
 
         An entry that the rules do not allow raises `BadRecord`.
         """

@@ -63,7 +63,7 @@ class Setup:
         return cls(level, first, promise)
 
     @property
-    def place(self) -> int:
+    def first_index(self) -> int:
         """The index of the first click, row by row."""
         return self.first[0] * self.level.width + self.first[1]
 

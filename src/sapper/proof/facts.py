@@ -110,7 +110,7 @@ class Fact:
 
 
 def facts_behind(fact: Fact) -> Iterator[Fact]:
-    """Generate this fact and all facts that it depends on, each once."""
+    """Yield this fact and all facts that it depends on, each once."""
     seen: set[Fact] = set()
     waiting = [fact]
     while waiting:
@@ -147,7 +147,7 @@ def shared_mines(mask: int, low: int, high: int, other: int) -> tuple[int, int]:
 
 
 def bits(mask: int) -> Iterator[int]:
-    """Generate the single bits of a mask."""
+    """Yield the single bits of a mask."""
     while mask:
         bit = mask & -mask
         yield bit

@@ -172,7 +172,7 @@ class Knowledge:
         return [each for each in self._remainders() if each.fact.rule is not Rule.MINE_COUNT]
 
     def _pairs(self, cell: int) -> Iterator[tuple[_Remainder, _Remainder]]:
-        """Generate the pairs of sentences that share unsettled cells, in both orders.
+        """Yield the pairs of sentences that share unsettled cells, in both orders.
 
         Sentences that mention the cell come first, to settle it in as few steps as possible.
         """

@@ -64,7 +64,7 @@ class Proof:
         return 10 * (self.kind - 1) + min(max(len(self.numbers) - 1, 0), 9)
 
     def every_step(self) -> Iterator[Step]:
-        """Generate all steps in order, each after the steps inside it."""
+        """Yield all steps in order, each after the steps inside it."""
         return walk(self.steps)
 
     def __str__(self) -> str:

@@ -38,17 +38,17 @@ class Prover:
         self._total = Fact(self._hidden, position.mines, position.mines, Rule.MINE_COUNT)
         self._facts: dict[int, Fact] = {}
 
-    def _fact(self, place: int) -> Fact:
+    def _fact(self, index: int) -> Fact:
         """Return what the number at an index says."""
-        fact = self._facts.get(place)
+        fact = self._facts.get(index)
         if fact is None:
-            count = self._position.codes[place]
-            mask = self._mask_around(place) & self._hidden
-            fact = self._facts[place] = Fact(mask, count, count, Rule.NUMBER, number=place)
+            count = self._position.codes[index]
+            mask = self._mask_around(index) & self._hidden
+            fact = self._facts[index] = Fact(mask, count, count, Rule.NUMBER, number=index)
         return fact
 
-    def _mask_around(self, place: int) -> int:
-        i, j = divmod(place, self._position.width)
+    def _mask_around(self, index: int) -> int:
+        i, j = divmod(index, self._position.width)
         return _square(i, j, self._position.height, self._position.width)
 
     def _numbers_around(self, mask: int) -> list[int]:
@@ -92,7 +92,7 @@ class Prover:
         return 1 << cell[0] * self._position.width + cell[1]
 
     def _generate_zones(self, bit: int, among: Collection[Cell] | None) -> Iterator[list[int]]:
-        """Generate the numbers next to the cell, then also those that share cells with them, and so on.
+        """Yield the numbers next to the cell, then also those that share cells with them, and so on.
 
         Only the radii in `_RADII` have a zone. The last zone is all numbers.
         """
@@ -104,14 +104,14 @@ class Prover:
         for distance in distances_from(0):
             self._budget.check()
             ring = [
-                place
-                for place in self._numbers_around(cells & ~done)
-                if place not in seen and (allowed is None or place in allowed)
+                index
+                for index in self._numbers_around(cells & ~done)
+                if index not in seen and (allowed is None or index in allowed)
             ]
             done |= cells
             seen.update(ring)
             numbers += ring
-            cells = reduce(or_, (self._fact(place).mask for place in ring), 0)
+            cells = reduce(or_, (self._fact(index).mask for index in ring), 0)
             if not cells & ~done:
                 yield list(numbers)
                 break
@@ -126,7 +126,7 @@ class Prover:
 
     def _try(self, kind: Kind, numbers: Sequence[int], cell: Cell, count: int) -> Fact | None:
         """Return the fact that settles the cell by a proof of this kind from these numbers, or None."""
-        facts, bit = [self._fact(place) for place in numbers], self._bit(cell)
+        facts, bit = [self._fact(index) for index in numbers], self._bit(cell)
         match kind:
             case Kind.COUNTING:
                 return next((fact for fact in facts if fact.mask & bit and fact.is_settled), None)
@@ -148,7 +148,7 @@ class Prover:
         """Return whether the numbers allow no other count; asking the engine avoids a futile search."""
         return not engine.is_possible(
             self._position,
-            [divmod(place, self._position.width) for place in numbers],
+            [divmod(index, self._position.width) for index in numbers],
             self._budget.renew(),
             mines=() if count else (cell,),
             safe=cell if count else None,
@@ -187,7 +187,7 @@ class _Zones:
         self._more = zones
 
     def first(self, most: int | None) -> Iterator[list[int]]:
-        """Generate the first zones, `most` of them, or all if it is None."""
+        """Yield the first zones, `most` of them, or all if it is None."""
         index = 0
         while index != most:
             if index == len(self._known):

@@ -77,7 +77,7 @@ class Step:
 
 
 def walk(steps: Sequence[Step]) -> Iterator[Step]:
-    """Generate the steps in order, each after the steps inside it.
+    """Yield the steps in order, each after the steps inside it.
 
     >>> inner = Step("1.1", Rule.SUPPOSED, frozenset([(0, 0)]), 1, 1)
     >>> outer = Step("1", Rule.OPPOSITE, frozenset([(0, 0)]), 0, 0, steps=(inner,))

@@ -20,7 +20,7 @@ def headline(proof: Proof) -> str:
 
 
 def describe(step: Step, proof: Proof, indent: str = "") -> Iterator[str]:
-    """Generate the lines that describe a step."""
+    """Yield the lines that describe a step."""
     # A stack instead of recursion: cases can be nested to any depth.
     waiting: list[str | tuple[Step, str]] = [(step, indent)]
     while waiting:

@@ -21,7 +21,7 @@ MOST_IDLE: Final = 600.0
 """The most seconds that a game's clock counts between two requests: the player may have left."""
 MOST_GAMES: Final = 100_000
 """If there are more games, the ones that have been idle the longest are deleted."""
-_LOCK_SECONDS: Final = 2.0
+LOCK_SECONDS: Final = 2.0
 """How long a request waits while another process writes to the database."""
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 _SCHEMA: Final = Schema(
@@ -147,7 +147,7 @@ class Games:
         """Open a connection; turn errors into responses."""
         try:
             self._stay_open()
-            with closing(_SCHEMA.open(self._file, timeout=_LOCK_SECONDS)) as connection:
+            with closing(_SCHEMA.open(self._file, timeout=LOCK_SECONDS)) as connection:
                 connection.execute("PRAGMA synchronous = NORMAL")
                 yield connection
         except (sqlite3.Error, OSError, SapperError) as error:

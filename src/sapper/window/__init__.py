@@ -25,6 +25,9 @@ from sapper.window.choices import apply_settings
 __all__ = ["NoDisplay", "run"]
 
 _INVISIBLE_DRIVERS = ("dummy", "offscreen")
+# pygame and pygame-ce install the same folder, so removing either one breaks the other. Reinstalling
+# pygame-ce works whether it is missing, overwritten or damaged; pip would otherwise skip it.
+_REPAIR = "pip install --force-reinstall --no-deps pygame-ce"
 _ENVIRONMENT = {
     "PYGAME_HIDE_SUPPORT_PROMPT": "1",
     # Without this, Windows scales the window and blurs it.
@@ -167,11 +170,11 @@ def _import_pygame() -> ModuleType:
     try:
         import pygame
     except ImportError as reason:
-        hint = "pip install -r requirements.txt"
-        raise NoDisplay(f"the window needs pygame-ce, which is not installed; run: {hint}") from reason
+        trouble = "which is not installed"
+        raise NoDisplay(f"the window needs pygame-ce, {trouble}; run: {_REPAIR}") from reason
     if not getattr(pygame, "IS_CE", False):
-        hint = "pip uninstall pygame, then: pip install -r requirements.txt"
-        raise NoDisplay(f"the window needs pygame-ce, but the older pygame is installed; run: {hint}")
+        trouble = "but pygame is installed in its place"
+        raise NoDisplay(f"the window needs pygame-ce, {trouble}; run: {_REPAIR}")
     return pygame
 
 

@@ -25,7 +25,7 @@ class BoardPicture:
     def __init__(self, canvas: Canvas) -> None:
         self.canvas = canvas
         self.surface = pygame.Surface((1, 1)).convert()
-        self._sizes: dict[int, Tiles] = {}
+        self._tiles: dict[tuple[int, bool], Tiles] = {}
         self._view: View | None = None
         self._game: Game | None = None
         self._over = False
@@ -109,7 +109,8 @@ class BoardPicture:
         view, game, codes = self._view, self._game, self._codes
         assert view is not None
         assert game is not None
-        tiles, size, images = self.tiles(view.cell), view.cell, []
+        tiles = self.tiles(view.cell, show_zeros=game.level.course_rules)
+        size, images = view.cell, []
         rows, columns = view.visible_rows(), view.visible_columns()
         for cell in cells:
             row, column = cell
@@ -126,12 +127,17 @@ class BoardPicture:
         self.surface.fblits(images)
         return len(images)
 
-    def tiles(self, size: int) -> Tiles:
-        """Return the tiles for cells of this size; the most recent sizes are cached."""
-        tiles = self._sizes.pop(size, None) or Tiles(self.canvas, size)
-        self._sizes[size] = tiles
-        if len(self._sizes) > MOST_SIZES:
-            del self._sizes[next(iter(self._sizes))]
+    def tiles(self, size: int, *, show_zeros: bool = False) -> Tiles:
+        """Return the tiles for cells of this size; the most recent sizes are cached.
+
+        The course's window shows the digit 0; elsewhere, such cells are blank.
+        """
+        tiles = self._tiles.pop((size, show_zeros), None)
+        if tiles is None:
+            tiles = Tiles(self.canvas, size, show_zeros=show_zeros)
+        self._tiles[size, show_zeros] = tiles
+        if len(self._tiles) > MOST_SIZES:
+            del self._tiles[next(iter(self._tiles))]
         return tiles
 
 

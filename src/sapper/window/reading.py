@@ -19,7 +19,7 @@ from sapper.reviews.wording import game_words, judgement_words, move_words, perc
 from sapper.session.background import BackgroundTasks, Report
 
 _RISKS_LIMIT: Final = Limit(seconds=2)
-_MOST_KEPT: Final = 2_000_000
+MOST_CACHED_CELLS: Final = 2_000_000
 """The most cells whose risks are cached, over all positions."""
 ENDINGS: Final = {Outcome.WON: "won", Outcome.LOST: "lost", Outcome.PLAYING: "unfinished"}
 
@@ -128,7 +128,7 @@ class Reading:
 
         def keep(insight: Insight) -> None:
             self._insights[key] = insight
-            if len(self._insights) > max(2, _MOST_KEPT // len(position)):
+            if len(self._insights) > max(2, MOST_CACHED_CELLS // len(position)):
                 del self._insights[next(iter(self._insights))]
 
         self._tasks.start("insight", work, keep, lambda _: keep(Insight()))

@@ -55,10 +55,14 @@ def final_tile_kind(game: Game, cell: Cell, code: int) -> TileKind:
 
 
 class Tiles:
-    """The pictures of cells of one size, each drawn when it is first needed."""
+    """The pictures of cells of one size, each drawn when it is first needed.
 
-    def __init__(self, canvas: Canvas, size: int) -> None:
+    An open cell without adjacent mines is blank, unless `show_zeros` is true.
+    """
+
+    def __init__(self, canvas: Canvas, size: int, *, show_zeros: bool = False) -> None:
         self.size = size
+        self._show_zeros = show_zeros
         self._canvas = canvas
         self._theme = canvas.theme
         self._made: dict[tuple[TileKind, bool, Mark], pygame.Surface] = {}
@@ -111,9 +115,10 @@ class Tiles:
         return self._gap // 2, self._gap // 2
 
     def _decorate(self, tile: pygame.Surface, kind: TileKind, small: bool) -> None:
-        if isinstance(kind, int) and 0 < kind < HIDDEN:
-            height = max(10, round(self.size * 0.66))
-            self._write(tile, str(kind), height, self._theme.numbers[kind])
+        if isinstance(kind, int) and kind < HIDDEN:
+            if kind > 0 or self._show_zeros:
+                height = max(10, round(self.size * 0.66))
+                self._write(tile, str(kind), height, self._theme.numbers.get(kind, self._theme.muted))
         elif kind == EXPLODED:
             self._place(tile, self._burst(round(self.size * 0.96)))
             mine = self._theme.burst_mine

@@ -55,8 +55,8 @@ def count_layouts(position: Position, budget: Budget, *, trust_flags: bool = Fal
     mines = dict.fromkeys(flags, layouts)
     on_free_cell = complete(free - 1, together, mines_left - 1, budget) if free else 0
     mines |= dict.fromkeys(position.hidden - flags, on_free_cell)
-    for place, sweep in enumerate(sweeps):
-        others = multiply((other.ways for other in sweeps[:place] + sweeps[place + 1 :]), budget)
+    for index, sweep in enumerate(sweeps):
+        others = multiply((other.ways for other in sweeps[:index] + sweeps[index + 1 :]), budget)
         mines |= sweep.count_mines(ways_outside(free, others, mines_left, budget))
     return Count(layouts, mines)
 
@@ -207,7 +207,7 @@ class Sweep:
         """The number of layouts of the component, by the number of mines."""
 
     def _choices(self, step: int, state: State) -> Iterator[tuple[int, State]]:
-        """Generate the numbers of mines that the box of this step can hold, and the states after."""
+        """Yield the numbers of mines that the box of this step can hold, and the states after."""
         box, room = self._boxes[step], self._room[step]
         needs = dict(state)
         for number in box.numbers:

@@ -20,12 +20,12 @@ def draw_mines(height: int, width: int, mines: int, first: int, promise: int, se
         kept_free = {divmod(first, width)}
         if promise == 2:
             kept_free |= neighbours(divmod(first, width), height, width)
-    free = [place for place in range(height * width) if divmod(place, width) not in kept_free]
+    free = [index for index in range(height * width) if divmod(index, width) not in kept_free]
     board = bytearray(height * width)
     halves = random_halves(seed)
     for drawn in range(mines):  # A shuffle that stops when enough mines are drawn.
-        place = drawn + below(len(free) - drawn, halves)
-        free[drawn], free[place] = free[place], free[drawn]
+        index = drawn + below(len(free) - drawn, halves)
+        free[drawn], free[index] = free[index], free[drawn]
         board[free[drawn]] = 1
     return bytes(board)
 
@@ -61,7 +61,7 @@ def has_twins(height: int, width: int, minefield: bytes, first: int) -> bool:
     >>> has_twins(2, 3, b"\\x00\\x00\\x01\\x00\\x00\\x00", first=0)
     True
     """
-    mines = {divmod(place, width) for place, mine in enumerate(minefield) if mine}
+    mines = {divmod(index, width) for index, mine in enumerate(minefield) if mine}
     for mine in mines:
         i, j = mine
         around_mine = neighbours(mine, height, width) - mines
