@@ -11,7 +11,7 @@ from typing import Annotated, Final, NoReturn, cast
 import typer
 
 import sapper
-from sapper.cli import boards, engine, games, playing, plots, positions, runs, serving, stats
+from sapper.cli import boards, checking, engine, games, playing, plots, positions, runs, serving, stats
 from sapper.errors import SapperError
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"]}
@@ -59,6 +59,7 @@ def _start(
 for command in (
     playing.play,
     playing.watch,
+    checking.check,
     positions.hint,
     positions.explain,
     boards.new,

@@ -13,6 +13,18 @@ from sapper.position import Cell
 
 MOST_SHOWN: Final = 12
 """A report lists at most this many sentences."""
+_LONGEST_TEXT: Final = 600
+"""A report shows at most this many characters of a text from the student's file."""
+
+
+def printable(text: str, most: int = _LONGEST_TEXT) -> str:
+    r"""Return a text on one line, shortened, without characters that could control a terminal.
+
+    >>> print(printable("\x1b[2J"), printable("x" * 1000, most=3))
+    \x1b[2J xxx...
+    """
+    shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text[:most])
+    return shown + ("..." if len(text) > most else "")
 
 
 @dataclass(frozen=True)
@@ -186,6 +198,8 @@ class Report:
     """How long the check took."""
     unreadable: Problem | None = None
     """Why the file could not be checked at all."""
+    expert_seconds: float | None = None
+    """The time for all openings of an expert board; None if it was not measured."""
 
     def failures(self, *, strict: bool = False) -> list[Result]:
         """Return the checks that failed; if strict, also those that are only advice."""
@@ -196,6 +210,10 @@ class Report:
     def share_found(self) -> float | None:
         """The share of forced cells that the agent found; None if there were no games."""
         return self.found / self.forced if self.forced else None
+
+    def counted(self, *, strict: bool = False) -> list[Result]:
+        """Return the results that decide: those of required checks; if strict, of all checks."""
+        return [result for result in self.results if strict or result.check.required]
 
     def exit_code(self, *, strict: bool = False) -> int:
         """Return 0 if the agent is correct, 1 if it is not, and 2 if it could not be checked."""

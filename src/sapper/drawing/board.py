@@ -110,12 +110,12 @@ def draw_marked(
     about: Collection[Cell],
     safe: Collection[Cell],
     mines: Collection[Cell],
-    target: Cell,
+    target: Cell | None,
 ) -> str:
     """Return the position as an SVG picture with an argument marked in it.
 
     Rings are around the numbers it uses, the cells it is about are lighter, those it settles are marked
-    as safe or as mines, and a ring is around the cell that matters.
+    as safe or as mines, and a ring is around the cell that matters, if one does.
 
     >>> position = Position.parse("# 1 .", mines=1)
     >>> nothing = frozenset()
