@@ -22,6 +22,10 @@ class Overlay:
     """Cells that are certainly safe."""
     mines: frozenset[Cell] = frozenset()
     """Cells that are certainly mines."""
+    missed: frozenset[Cell] = frozenset()
+    """Cells that are certain, but that the agent has not marked."""
+    wrong: frozenset[Cell] = frozenset()
+    """Cells about which the agent believes something false or unfounded."""
     area: frozenset[Cell] = frozenset()
     """The area of the board to look at."""
     numbers: frozenset[Cell] = frozenset()

@@ -118,7 +118,16 @@ AgentOptions = Annotated[
     list[str] | None,
     _agent_option(" For density, may be repeated.", show_default=_DEFAULT_AGENT),
 ]
-WatchedAgent = Annotated[str, _agent_option()]
+WatchedAgent = Annotated[str | None, _agent_option(show_default="logic")]
+AgentFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--ai",
+        metavar="FILE",
+        help="A minesweeper.py of your own: its MinesweeperAI makes the AI's moves, and its mistakes"
+        " are shown.",
+    ),
+]
 
 # Batches of games --------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -13,6 +14,7 @@ from rich.console import Console
 from sapper.cli.inputs import name_of, read_board
 from sapper.cli.numbers import number
 from sapper.cli.options import (
+    AgentFile,
     BoardSource,
     Force,
     LevelName,
@@ -25,6 +27,7 @@ from sapper.cli.options import (
 )
 from sapper.cli.outputs import check_output
 from sapper.cli.players import parse_agents
+from sapper.course.student import StudentFile
 from sapper.errors import SapperError
 from sapper.formats import Recorder, read_any, recorders
 from sapper.game.game import Game
@@ -40,7 +43,8 @@ def watch(
     level: LevelName = _DEFAULT_LEVEL,
     seed: Seed = None,
     promise: PromiseName = None,
-    agent: WatchedAgent = "logic",
+    agent: WatchedAgent = None,
+    ai: AgentFile = None,
     delay: Annotated[
         float | None,
         typer.Option(
@@ -51,7 +55,14 @@ def watch(
         ),
     ] = None,
     why: Annotated[
-        bool, typer.Option("--why", help="Prove each safe move, explain each guess.")
+        bool,
+        typer.Option(
+            "--why", help="Prove each safe move, explain each guess; with --ai, explain each mistake."
+        ),
+    ] = False,
+    knowledge: Annotated[
+        bool,
+        typer.Option("--knowledge", help="With --ai, show how the knowledge changes with each number."),
     ] = False,
     record: RecordFile = None,
     force: Force = False,
@@ -60,13 +71,18 @@ def watch(
     """Watch an agent play in the terminal. Each move comes with its reason."""
     from sapper import terminal
 
+    if ai is not None and agent is not None:
+        raise SapperError("--ai cannot be combined with --agent")
+    if knowledge and ai is None:
+        raise SapperError("--knowledge needs --ai FILE")
     recorder = _recorder(record, force=force)
     game = _begin(level, seed, promise, board)
-    session = Session(game, agent=parse_agents([agent])[0], recorder=recorder)
+    source = parse_agents([agent or "logic"])[0] if ai is None else _read_agent(ai)
     console = Console(highlight=False)
     if delay is None:
-        delay = (2.0 if why else 0.3) if console.is_terminal else 0.0
-    terminal.watch(session, console, delay=delay, why=why)
+        delay = (2.0 if why or knowledge else 0.3) if console.is_terminal else 0.0
+    with closing(Session(game, agent=source, recorder=recorder)) as session:
+        terminal.watch(session, console, delay=delay, why=why, knowledge=knowledge)
 
 
 def play(
@@ -74,6 +90,7 @@ def play(
     level_option: LevelOption = None,
     seed: Seed = None,
     promise: PromiseName = None,
+    ai: AgentFile = None,
     record: RecordFile = None,
     force: Force = False,
     board: BoardSource = None,
@@ -94,6 +111,7 @@ def play(
     game = _begin(level, seed, promise, board)  # Report bad input before the window opens.
     if open_file is not None:
         read_any(open_file)
+    source = "logic" if ai is None else _read_agent(ai)
     settings, history = Settings.load(), _open_history(resume=resume)
     is_new = is_first_run() and not game.level.course_rules
     if is_new:
@@ -101,6 +119,7 @@ def play(
     try:
         window.run(
             game,
+            agent=source,
             recorder=recorder,
             open=open_file,
             settings=settings,
@@ -115,7 +134,14 @@ def play(
             raise SapperError(f"cannot open the window to show {file}: {reason}") from reason
         print(f"Note: cannot open the window: {reason}", file=sys.stderr)
         print("Note: the AI plays a game in the terminal instead", file=sys.stderr)
-        watch(level, seed, promise, record=record, force=force, board=board)
+        watch(level, seed, promise, ai=ai, record=record, force=force, board=board)
+
+
+def _read_agent(file: Path) -> StudentFile:
+    """Return the agent of a file; raise `SapperError` if it cannot be used."""
+    source = StudentFile(file)
+    source.check()
+    return source
 
 
 def _recorder(record: Path | None, *, force: bool) -> Callable[[Game], Recorder] | None:

@@ -57,17 +57,26 @@ class _Printed(io.TextIOBase):
 
 
 class Host:
-    """Holds the student's module, and runs scripts with its classes."""
+    """Holds the student's module, runs scripts with its classes, and keeps one agent for a game."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.module: types.ModuleType | None = None
         self._printed = _Printed()
         self._threads = threading.active_count()
+        self._agent: Any = None
 
     def answer(self, request: Json) -> Json:
         """Return the answer to one request. What the student's code raises is part of the answer."""
-        act = {"load": self._load, "run": self._run, "sentence": self._sentence, "play": self._play}
+        act = {
+            "load": self._load,
+            "run": self._run,
+            "sentence": self._sentence,
+            "play": self._play,
+            "begin": self._begin,
+            "tell": self._tell,
+            "move": self._move,
+        }
         standard = sys.stdout, sys.stderr
         sys.stdout = sys.stderr = self._printed
         try:
@@ -201,6 +210,28 @@ class Host:
             ai.add_knowledge(cell, len(around & mines))
         return {"won": True, "false": False}
 
+    # One agent, over several requests ----------------------------------------------------------
+
+    def _begin(self, request: Json) -> Json:
+        """Create the agent of a new game."""
+        random.seed(request["seed"])
+        self._agent = self._class("MinesweeperAI")(height=request["height"], width=request["width"])
+        return _state(self._agent)
+
+    def _tell(self, request: Json) -> Json:
+        """Tell the agent numbers, in order; report what it knows then."""
+        for cell, count in request["numbers"]:
+            self._agent.add_knowledge(tuple(cell), count)
+        return _state(self._agent)
+
+    def _move(self, _: Json) -> Json:
+        """Ask the agent for a safe move or else for a random one."""
+        made = self._agent.make_safe_move()
+        is_safe = made is not None
+        if made is None:
+            made = self._agent.make_random_move()
+        return {"returned": [is_safe, _value(made)]}
+
     # Errors ------------------------------------------------------------------------------------
 
     def _describe(self, error: BaseException) -> Json:
@@ -322,6 +353,13 @@ def _limit_memory(amount: int) -> None:
         resource.setrlimit(kind, (most, hard))
 
 
+def _end_with(parent: int) -> None:
+    """End the process soon after its parent was killed, even if the student's code never returns."""
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
 def main(path: str, memory: int, trace_file: str) -> None:
     """Answer requests until standard input ends."""
     requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
@@ -330,6 +368,7 @@ def main(path: str, memory: int, trace_file: str) -> None:
     for stream in (0, 1, 2):  # The student's code can neither read requests nor write answers.
         os.dup2(nothing, stream)
     sys.path.insert(0, os.path.dirname(path))
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     host = Host(path)
     with open(trace_file, "w") as traces:
         _limit_memory(memory)

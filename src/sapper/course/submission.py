@@ -25,6 +25,8 @@ from sapper.position import Cell
 
 MEMORY: Final = 128 * 2**20
 """Bytes that a student's code may allocate. A whole expert board needs a few million."""
+_START_SECONDS: Final = 20.0
+_NONSENSE: Final = "the process of the agent gave an answer that makes no sense"
 _LONGEST_ANSWER: Final = 64 * 2**20
 _MOST_THREADS: Final = 50
 """A process that has more threads left over is replaced. Their stacks count as memory."""
@@ -124,9 +126,7 @@ class Submission:
 
     def load(self, *, seconds: float = 10.0) -> Loaded:
         """Import the file, and return what is in it."""
-        answer = self._ask({"do": "load"}, seconds)
-        imports = tuple((each["module"], each["line"]) for each in answer.get("imports", ()))
-        return Loaded(answer.get("classes", {}), imports, answer["output"], _error(answer))
+        return _loaded(self._ask({"do": "load"}, seconds))
 
     def run(self, script: Script, *, seconds: float = 5.0, last_only: bool = False) -> Run:
         """Carry out a script with a new agent."""
@@ -138,7 +138,7 @@ class Submission:
         try:
             moments = tuple(parse_moment(each) for each in answer.get("moments", ()))
         except (KeyError, TypeError, ValueError):
-            raise Stopped("the process of the agent gave an answer that makes no sense") from None
+            raise Stopped(_NONSENSE) from None
         printed = next((moment.output for moment in moments if moment.output), answer["output"])
         self.printed = self.printed or printed
         if answer["threads"] > _MOST_THREADS:
@@ -187,6 +187,99 @@ class Submission:
             raise
 
 
+@dataclass(frozen=True)
+class AgentMove:
+    """What an agent wants to open."""
+
+    cell: Cell | None
+    is_safe: bool
+    """Whether `make_safe_move` returned it."""
+    text: str = ""
+    """What was returned instead of a cell."""
+
+
+class LiveAgent:
+    """An agent of a student's file that plays one game, in a process of its own.
+
+    Unlike a `Submission`, it never starts another process: after `Stopped`, the agent is gone. Another
+    thread may call `close` while a question waits for its answer.
+
+    >>> from sapper import minesweeper
+    >>> with LiveAgent(minesweeper.__file__) as agent:
+    ...     _ = agent.load(), agent.begin(1, 3, seed=1)
+    ...     moment, _ = agent.tell([((0, 0), 0)])
+    ...     agent.move()[0].cell, sorted(moment.safes)
+    ((0, 1), [(0, 0), (0, 1)])
+    """
+
+    def __init__(self, path: str | Path, *, memory: int = MEMORY) -> None:
+        self._process = _Process(Path(path).resolve(), memory)
+
+    def __enter__(self) -> LiveAgent:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kill the process and everything it started."""
+        self._process.kill()
+
+    def load(self, *, seconds: float = _START_SECONDS) -> Loaded:
+        """Import the file, and return what is in it."""
+        return _loaded(self._ask({"do": "load"}, seconds))
+
+    def begin(
+        self, height: int, width: int, *, seed: int | None, seconds: float = 5.0
+    ) -> tuple[Moment, StudentError | None]:
+        """Create the agent; return what it knows, and what it raised."""
+        request = {"do": "begin", "height": height, "width": width, "seed": seed}
+        return self._state(request, seconds)
+
+    def tell(
+        self, numbers: Iterable[tuple[Cell, int]], *, seconds: float = 5.0
+    ) -> tuple[Moment, StudentError | None]:
+        """Call `add_knowledge` with each number; return what the agent knows then, or its error."""
+        return self._state({"do": "tell", "numbers": list(numbers)}, seconds)
+
+    def move(self, *, seconds: float = 5.0) -> tuple[AgentMove, StudentError | None]:
+        """Ask for a safe move, or else for a random one."""
+        answer = self._ask({"do": "move"}, seconds)
+        if (error := _error(answer)) is not None:
+            return AgentMove(None, is_safe=False), error
+        try:
+            is_safe, value = answer["returned"]
+            cell: Cell | None = None
+            if value["kind"] == "cell":
+                i, j = value["cell"]
+                cell = int(i), int(j)
+            text = {"none": "", "cell": "", "set": "a set"}.get(value["kind"], value.get("text", ""))
+            return AgentMove(cell, bool(is_safe), str(text)), None
+        except (AttributeError, KeyError, TypeError, ValueError):
+            raise Stopped(_NONSENSE) from None
+
+    def _state(self, request: dict[str, Any], seconds: float) -> tuple[Moment, StudentError | None]:
+        answer = self._ask(request, seconds)
+        try:
+            return parse_moment(answer), _error(answer)
+        except (KeyError, TypeError, ValueError):
+            raise Stopped(_NONSENSE) from None
+
+    def _ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        if not self._process.alive:
+            raise Stopped("its process has ended")
+        try:
+            return self._process.ask(request, seconds)
+        except BaseException:
+            self.close()
+            raise
+
+
+def _loaded(answer: dict[str, Any]) -> Loaded:
+    imports = tuple((each["module"], each["line"]) for each in answer.get("imports", ()))
+    return Loaded(answer.get("classes", {}), imports, answer["output"], _error(answer))
+
+
 def _error(answer: dict[str, Any]) -> StudentError | None:
     found = answer.get("error")
     if found is None:
@@ -230,7 +323,7 @@ class _Process:
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Return the answer to a request; raise `Stopped` if there is none in time."""
         line = json.dumps(request | {"trace_after": 0.9 * seconds}).encode() + b"\n"
-        with suppress(OSError):  # If it has ended, there will be no answer.
+        with suppress(OSError, ValueError):  # If it has ended, there will be no answer.
             self._stdin.write(line)
             self._stdin.flush()
         try:
@@ -243,7 +336,7 @@ class _Process:
             parsed = json.loads(answer)
             assert isinstance(parsed, dict)
         except (ValueError, AssertionError):
-            raise Stopped("the process of the agent gave an answer that makes no sense") from None
+            raise Stopped(_NONSENSE) from None
         error = parsed.get("error")
         if error is not None and error["type"] == "MemoryError":
             raise Stopped(

@@ -48,6 +48,7 @@ ACTIONS: Final[dict[str, KeyAction]] = {
         KeyAction("next_step", "show the next step of a proof", (".",)),
         KeyAction("previous_step", "show the previous step of a proof", (",",)),
         KeyAction("heat", "show or hide the risk of every cell", ("e",)),
+        KeyAction("knowledge", "show or hide what the agent from a file learned", ("k",)),
         KeyAction("autoplay", "start or stop autoplay", ("p",)),
         KeyAction("faster", "speed up autoplay", ("]",)),
         KeyAction("slower", "slow down autoplay", ("[",)),

@@ -17,8 +17,10 @@ from sapper.advice.hints import (
     show_hint,
     show_proof,
 )
+from sapper.advice.mistakes import explain_mistake, show_mistake
 from sapper.advice.overlay import Overlay
 from sapper.analysis import Limit, analyse
+from sapper.course.examination import Examination
 from sapper.errors import SapperError
 from sapper.position import Cell, Position
 from sapper.proof.proof import Proof
@@ -133,6 +135,20 @@ class Advisor:
             self._show_advice(self._advice)
         else:
             self._compute(partial(advise, position, self._limit), self._show_advice)
+
+    def why_mistake(self, examination: Examination, cell: Cell) -> None:
+        """Explain why an agent should have marked a cell, or why it should not."""
+        self.shown = ShownHelp("why", cell)
+
+        def show(explained: Proof | Overlay) -> None:
+            if isinstance(explained, Overlay):
+                self._help = explained
+            else:
+                self._proof = explained
+                self._help = show_mistake(examination, explained)
+
+        self._proof = None
+        self._compute(partial(explain_mistake, examination, cell), show)
 
     def step(self, forward: int) -> None:
         """Step through the proof, forward or (with -1) back; step 0 is the whole proof."""

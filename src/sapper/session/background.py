@@ -77,7 +77,8 @@ class BackgroundTasks:
 
     def __init__(self, *, threads: int = 1, wait_at_exit: bool = False) -> None:
         """Run up to `threads` tasks at a time. With `wait_at_exit`, Python waits for them at exit."""
-        self._most_threads = threads
+        self.threads = threads
+        """The number of tasks that can run at a time; with 0, `start` runs them at once."""
         self._is_daemon = not wait_at_exit
         self._newest: dict[str, _Task[object]] = {}
         self._ended: queue.SimpleQueue[_Task[object]] = queue.SimpleQueue()
@@ -99,13 +100,13 @@ class BackgroundTasks:
         self.cancel(name)
         task: _Task[object] = _Task(name, work, on_result, on_error)  # type: ignore[arg-type]
         self._newest[name] = task
-        if not self._most_threads:
+        if not self.threads:
             task.run()
             self._deliver(task)
             return
         with self._lock:
             self._waiting.append(task)
-            needs_thread = self._threads < self._most_threads
+            needs_thread = self._threads < self.threads
             self._threads += needs_thread
         if needs_thread:
             thread = threading.Thread(

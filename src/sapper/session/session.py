@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Final, Protocol
 
 from sapper import agents
 from sapper.advice.hints import LIMIT
 from sapper.advice.overlay import Overlay
-from sapper.agents.agent import Choice, ReasoningAgent, with_reasons
-from sapper.agents.specs import AgentSpec
+from sapper.agents.agent import Agent, Choice, ReasoningAgent, with_reasons
 from sapper.analysis import Limit
+from sapper.course.examination import Examination, ExaminedAgent
+from sapper.course.knowledge_change import KnowledgeChange
 from sapper.errors import SapperError
 from sapper.formats.recorder import Recorder
 from sapper.game.game import Game
@@ -19,13 +20,24 @@ from sapper.levels import Level, Promise
 from sapper.position import Cell, describe_cell
 from sapper.session.advisor import Advisor, ShownHelp
 from sapper.session.background import BackgroundTasks
+from sapper.session.examiner import Examiner
 from sapper.session.play import Play
 from sapper.session.start import GIVEN, RANDOM, Start
 
 SPEEDS: Final = (0.5, 100.0)
 """The lowest and highest autoplay speed, in moves per second."""
+NO_MOVES: Final = "No moves left to make."
+"""What the AI announces when it opens no cell."""
 _LONGEST_NAME: Final = 100
 """The most characters that a record allows in the name of a player or agent."""
+
+
+class AgentSource(Protocol):
+    """Anything that creates agents, such as an agent specification; its `str` is their name."""
+
+    def create(self, *, seed: int | None = None, seconds: float | None = None) -> Agent:
+        """Return a new agent."""
+        ...
 
 
 class Session(Play):
@@ -50,7 +62,7 @@ class Session(Play):
         *,
         seed: int | None = None,
         promise: str | Promise | None = None,
-        agent: str | AgentSpec = "logic",
+        agent: str | AgentSource = "logic",
         recorder: Callable[[Game], Recorder | None] | None = None,
         on_end: Callable[[Play], None] = lambda _: None,
         tasks: BackgroundTasks | None = None,
@@ -68,7 +80,15 @@ class Session(Play):
         self._agent_source = agent
         self._agent_seconds = agent_seconds
         self._advisor = Advisor(tasks, limit)
+        # One thread, so that an agent from a file sees the positions in order, and only the agent waits
+        # if it hangs.
+        self._agent_tasks = (
+            tasks if isinstance(agent, str) else BackgroundTasks(threads=min(tasks.threads, 1))
+        )
+        self._examiner = Examiner(self._agent_tasks, self.note_help, self._examination_failed)
         self.agent: ReasoningAgent
+        self.built_in_agent = agent if isinstance(agent, str) else "logic"
+        """The built-in agent that the player has chosen, even if another agent makes the AI moves."""
         self.autoplay = False
         """Whether the agent plays by itself."""
         self.speed = 4.0
@@ -81,10 +101,13 @@ class Session(Play):
         super().__init__(start, recorder=recorder, on_end=on_end, tasks=tasks, clock=clock, limit=limit)
 
     def _set_up(self, start: Start) -> None:
-        self._tasks.cancel("move")
+        self._agent_tasks.cancel("move")
         self.autoplay = False
         super()._set_up(start)
+        self._close_agent()
         self.agent = self._create_agent(self._agent_source, self.game.seed)
+        self._examiner.follow(self.agent)
+        self._examiner.refresh(self.game.position)
         if start.heat is None:
             self._refresh_help()
         else:
@@ -92,8 +115,10 @@ class Session(Play):
             self._advisor.heat_is_on = start.heat
 
     def _after_action(self, cell: Cell | None, message: str) -> None:
+        self._agent_tasks.cancel("move")  # It was chosen for the position before.
         self._refresh_help()
         super()._after_action(cell, message)
+        self._examiner.refresh(self.game.position)
 
     # The agent ---------------------------------------------------------------------------------
 
@@ -107,17 +132,33 @@ class Session(Play):
         """The name of the agent that makes the AI moves."""
         return str(self._agent_source)
 
-    def use_agent(self, agent: str | AgentSpec) -> None:
+    @property
+    def is_examined(self) -> bool:
+        """Whether the agent is examined: its mistakes are shown, and it cannot be replaced."""
+        return isinstance(self.agent, ExaminedAgent)
+
+    def use_agent(self, agent: str | AgentSource) -> None:
         """Let another agent make the AI moves: a built-in agent, by name, or any other agent."""
-        self._tasks.cancel("move")
+        if isinstance(agent, str):
+            self.built_in_agent = str(agent)
+        if self.is_examined:
+            self.show_message(f"The AI moves still come from {self.agent_name}.")
+            return
+        self._agent_tasks.cancel("move")
         self.agent = self._create_agent(agent, self.game.seed)
         self._agent_source = agent
         self.show_message(f"Agent: {agent}.")
 
-    def _create_agent(self, agent: str | AgentSpec, seed: int | None) -> ReasoningAgent:
+    def _create_agent(self, agent: str | AgentSource, seed: int | None) -> ReasoningAgent:
         if isinstance(agent, str):
             return agents.named(agent, seed=seed, seconds=self._agent_seconds)
         return with_reasons(agent.create(seed=seed, seconds=self._agent_seconds))
+
+    def _close_agent(self) -> None:
+        """End the process of an examined agent."""
+        agent = getattr(self, "agent", None)
+        if isinstance(agent, ExaminedAgent):
+            agent.close()
 
     def ai_move(self) -> str | None:
         """Let the agent make one move; return its announcement, or None if the game is over.
@@ -127,8 +168,20 @@ class Session(Play):
         """
         if self.game.over or self.is_generating:
             return None
-        self._tasks.cancel("move")
+        self._agent_tasks.cancel("move")
         return self._play(self._choose())
+
+    def start_ai_move(self, announce: Callable[[str], object]) -> None:
+        """Let the agent make one move in the background; `announce` gets its announcement."""
+        if self.game.over or self.is_generating or self._agent_tasks.is_running("move"):
+            return
+        self.show_message(f"Waiting for {self.agent_name}...")
+        self._agent_tasks.start(
+            "move",
+            lambda _: self._choose(),
+            lambda choice: announce(self._play(choice)),
+            self._agent_failed,
+        )
 
     def toggle_autoplay(self) -> None:
         """Start or stop autoplay."""
@@ -156,8 +209,9 @@ class Session(Play):
             for mine in sorted(self.agent.known_mines(self.game.position) - self.game.flags):
                 self.game.flag(mine)
                 self._add_entry("flag", mine, by=by)
+            self.autoplay = self.autoplay and self.game.over  # Nothing would change any more.
             self._after_action(None, "The AI flagged the mines it knows.")
-            return "No moves left to make."
+            return NO_MOVES
         if self.no_guess is not None and self.game.minefield is None:
             self._generate_board(self.no_guess, choice.cell)
             return "AI making safe move."
@@ -173,15 +227,46 @@ class Session(Play):
         return "No known safe moves, AI making random move."
 
     def _stop_autoplay(self, error: SapperError) -> None:
+        if self.is_examined:
+            self._agent_failed(error)
+        else:
+            self.autoplay = False
+            self.show_error(error)
+
+    def _agent_failed(self, error: SapperError) -> None:
         self.autoplay = False
-        self.show_error(error)
+        self.show_message(f"The AI cannot move until you start a new board: {error}.")
+
+    def _examination_failed(self, error: SapperError) -> None:
+        message = self.message  # It says what the player has just done.
+        self._agent_failed(error)
+        self.show_message(f"{message} {self.message}")
 
     # Help --------------------------------------------------------------------------------------
 
     @property
     def overlay(self) -> Overlay | None:
         """The marks on the board and the text beside it."""
-        return self._advisor.overlay
+        return self._examiner.add_to(self._advisor.overlay)
+
+    @property
+    def examination(self) -> Examination | None:
+        """What the agent has missed or wrongly believes; None if it is not examined."""
+        return self._examiner.examination
+
+    @property
+    def changes(self) -> tuple[KnowledgeChange, ...]:
+        """How the knowledge of an examined agent has changed since the game began."""
+        return self._examiner.changes
+
+    def toggle_knowledge(self) -> None:
+        """Show or hide how the agent's knowledge changed with each number; `step` goes through it."""
+        if not self.is_examined:
+            self.show_message("Only an agent from a file (--ai FILE) shows its knowledge.")
+            return
+        self._advisor.clear()
+        if not self._examiner.toggle_knowledge():
+            self.show_message("The agent has not learned anything yet.")
 
     @property
     def shown_help(self) -> ShownHelp | None:
@@ -205,13 +290,28 @@ class Session(Play):
             self._advisor.hint(self.game.position)
 
     def why(self, cell: Cell | None = None) -> None:
-        """Explain why a cell is safe or a mine; without a cell, show the easiest safety proof."""
+        """Explain why a cell is safe or a mine; without a cell, show the easiest safety proof.
+
+        If an examined agent has made mistakes, explain those first.
+        """
+        examination = self._examiner.examination
+        if examination is not None and (cell is None or cell in examination.cells):
+            mistake = self._examiner.next_mistake() if cell is None else cell
+            if mistake is not None:
+                self.note_help()
+                self._advisor.why_mistake(examination, mistake)
+                return
         if not self.game.over and (cell is None or self.game.position.is_hidden(cell)):
             self.helped = True
             self._advisor.why(self.game.position, cell)
 
     def step(self, forward: int) -> None:
-        """Step through the proof, forward or (with -1) back; step 0 is the whole proof."""
+        """Step through the proof, forward or (with -1) back; step 0 is the whole proof.
+
+        Without a proof on screen, step through the changes of the agent's knowledge.
+        """
+        if self._advisor.shown is None:
+            self._examiner.step(forward)
         self._advisor.step(forward)
 
     def toggle_heat(self) -> None:
@@ -221,7 +321,9 @@ class Session(Play):
         self._advisor.refresh_heat(None if self.game.over else self.game.position)
 
     def clear_help(self) -> None:
-        """Remove the hint or explanation."""
+        """Remove the hint or explanation; if there is none, the text about the agent's mistakes."""
+        if self._advisor.shown is None:
+            self._examiner.dismiss()
         self._advisor.clear()
 
     def note_help(self) -> None:
@@ -244,7 +346,9 @@ class Session(Play):
         Call this many times per second.
         """
         changed = self._tasks.poll()
-        if not self.autoplay or self.is_generating or self._tasks.is_running("move"):
+        if self._agent_tasks is not self._tasks:
+            changed = self._agent_tasks.poll() or changed
+        if not self.autoplay or self.is_generating or self._agent_tasks.is_running("move"):
             return changed
         if self.game.over:
             self.autoplay = False
@@ -253,12 +357,14 @@ class Session(Play):
         if now < self._next_move_at:
             return changed
         self._next_move_at = max(self._next_move_at + 1 / self.speed, now - 1 / self.speed)
-        self._tasks.start("move", lambda _: self._choose(), self._play, self._stop_autoplay)
-        return changed or not self._tasks.is_running("move")
+        self._agent_tasks.start("move", lambda _: self._choose(), self._play, self._stop_autoplay)
+        return changed or not self._agent_tasks.is_running("move")
 
     def close(self) -> None:
-        """Cancel all background tasks."""
+        """Cancel all background tasks, and end the process of an examined agent."""
         self._tasks.close()
+        self._agent_tasks.close()
+        self._close_agent()
 
 
 def _player_name(agent: str) -> str:

@@ -18,7 +18,7 @@ from sapper.profile.history import BoardKind, FinishedGame, History
 from sapper.profile.settings import Settings
 from sapper.session.background import BackgroundTasks
 from sapper.session.play import Play
-from sapper.session.session import Session
+from sapper.session.session import AgentSource, Session
 from sapper.session.start import Start
 from sapper.window.choices import apply_settings
 
@@ -47,6 +47,7 @@ def run(
     *,
     seed: int | None = None,
     promise: str | Promise | None = None,
+    agent: str | AgentSource = "logic",
     recorder: Callable[[Game], Recorder | None] | None = None,
     open: str | None = None,
     settings: Settings | None = None,
@@ -57,10 +58,10 @@ def run(
 ) -> None:
     """Open the window on a level or a game; return when the player closes it.
 
-    `recorder` creates a recorder for each game. `open` is a file or a board code to open at once.
-    `first_run` starts with the help page. `history` stores finished games and, without a
-    `recorder`, the game in progress; `resume` continues that game. `save` stores changed settings and
-    returns an error message if it fails, as `Settings.save` does.
+    `agent` makes the AI moves. `recorder` creates a recorder for each game. `open` is a file or a
+    board code to open at once. `first_run` starts with the help page. `history` stores finished games
+    and, without a `recorder`, the game in progress; `resume` continues that game. `save` stores changed
+    settings and returns an error message if it fails, as `Settings.save` does.
 
     Raises `NoDisplay` if no window can be opened.
     """
@@ -71,6 +72,7 @@ def run(
         level,
         seed=seed,
         promise=promise,
+        agent=agent,
         recorder=recorder,
         on_end=(lambda _: None) if history is None else partial(_add_to_history, history),
         tasks=BackgroundTasks(threads=1),
@@ -117,7 +119,7 @@ def run(
 def _apply_settings(session: Session, settings: Settings) -> None:
     """Apply the player's settings; the course level keeps the course's AI."""
     course = session.game.level.course_rules
-    apply_settings(session, replace(settings, agent=session.agent_name) if course else settings)
+    apply_settings(session, replace(settings, agent=session.built_in_agent) if course else settings)
     for trouble in settings.trouble:
         session.add_message(f"Settings: {trouble}.")
 

@@ -44,6 +44,7 @@ class Actions:
             "next_step": lambda: session.step(1),
             "previous_step": lambda: session.step(-1),
             "heat": session.toggle_heat,
+            "knowledge": session.toggle_knowledge,
             "autoplay": session.toggle_autoplay,
             "faster": lambda: self._change_speed(FASTER),
             "slower": lambda: self._change_speed(1 / FASTER),
@@ -75,9 +76,12 @@ class Actions:
             self.session.show_message(f"Could not open it: {trouble}.")
 
     def _ai_move(self) -> None:
+        if self.session.is_examined:  # It may take long, or never answer.
+            self.session.start_ai_move(_announce)
+            return
         announcement = self.session.ai_move()
         if announcement is not None:
-            print(announcement, flush=True)
+            _announce(announcement)
 
     def _change_speed(self, factor: float) -> None:
         self.session.set_speed(self.session.speed * factor)
@@ -106,3 +110,7 @@ class Actions:
             self.session.show_message(message)
         else:
             self.load(text.strip())
+
+
+def _announce(announcement: str) -> None:
+    print(announcement, flush=True)

@@ -65,8 +65,11 @@ class BoardScreen(Screen):
 
     @property
     def plain(self) -> bool:
-        """Whether this is the course's window, with three buttons and nothing else."""
-        return self.session.game.level.course_rules
+        """Whether this is the course's window, with three buttons and nothing else.
+
+        A student whose agent is examined needs the other buttons, too.
+        """
+        return self.session.game.level.course_rules and not self.session.is_examined
 
     def arrange(self, width: int, height: int, density: float, about: Point | None = None) -> None:
         """Lay out the screen for a window of this size; a zoom keeps the point `about` fixed."""
@@ -286,7 +289,7 @@ class BoardScreen(Screen):
             )
             self._scroll_help(0)
         if not isinstance(self.layout, BoardLayout):
-            panel.draw_keys(canvas, rect, unit, self.keys)
+            panel.draw_keys(canvas, rect, unit, self.keys, examined=self.session.is_examined)
         elif not shown:
             panel.draw_course_keys(canvas, self.layout, rect)
 

@@ -38,7 +38,9 @@ PARTS: Final = (
     (
         "The AI",
         "{ai} makes one AI move, {autoplay} starts or stops autoplay, and {slower} and {faster} change"
-        " its speed. {agent} switches to the next agent.",
+        " its speed. {agent} switches to the next agent."
+        " With --ai FILE, your own agent moves: ! marks cells that it missed, x wrong beliefs. {why}"
+        " explains them, and {knowledge} shows how its knowledge changed with each number.",
     ),
     (
         "Boards",

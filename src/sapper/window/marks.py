@@ -11,8 +11,10 @@ from sapper.position import Cell
 SAFE: Final = "safe"
 MINE: Final = "mine"
 QUESTION: Final = "question"
+MISSED: Final = "missed"
+WRONG: Final = "wrong"
 Sign = str | int
-"""Safe, a mine, a question mark, nothing (an empty string), or the risk in percent."""
+"""Safe, a mine, a question mark, a mistake, nothing (an empty string), or the risk in percent."""
 
 LAST: Final = "last"
 CURSOR: Final = "cursor"
@@ -75,6 +77,10 @@ class HelpMarks:
             mark = Mark(SAFE)
         elif cell in overlay.mines:
             mark = Mark(MINE)
+        elif cell in overlay.wrong:
+            mark = Mark(WRONG)
+        elif cell in overlay.missed:
+            mark = Mark(MISSED)
         elif (risk := overlay.risks.get(cell)) is not None:  # Many cells have equal risks.
             mark = self._of_risk.get(risk) or self._of_risk.setdefault(risk, Mark(sign_of(risk)))
         rings = ((USED,) if cell in overlay.numbers else ()) + (

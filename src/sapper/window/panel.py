@@ -58,6 +58,8 @@ LISTED: Final = (
     ("help", "help"),
 )
 """The actions whose keys are listed, the most useful first, with their labels."""
+KNOWLEDGE: Final = ("knowledge", "agent's knowledge")
+"""Is listed first if the agent is examined."""
 
 
 def mines_left(session: Session) -> int:
@@ -254,16 +256,17 @@ def draw_help(
     return room, rest
 
 
-def draw_keys(canvas: Canvas, rect: Rect, unit: int, keys: Keys) -> None:
+def draw_keys(canvas: Canvas, rect: Rect, unit: int, keys: Keys, *, examined: bool = False) -> None:
     """List as many keys as fit."""
     size = max(round(0.85 * unit), 9)
     row_height, column_width = round(1.5 * unit), 13 * unit
     columns = max(1, rect.width // column_width)
-    rows = min(-(-len(LISTED) // columns), rect.height // row_height)
+    listed = (KNOWLEDGE, *LISTED) if examined else LISTED
+    rows = min(-(-len(listed) // columns), rect.height // row_height)
     if rows < 1:
         return
     wide = min(rect.width // columns, 15 * unit)
-    for number, (action, what) in enumerate(LISTED[: rows * columns]):
+    for number, (action, what) in enumerate(listed[: rows * columns]):
         x = rect.x + number // rows * wide
         row = Rect(x, rect.y + number % rows * row_height, wide, row_height)
         label = row._replace(width=4 * unit)

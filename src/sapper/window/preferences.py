@@ -55,7 +55,7 @@ class SettingsScreen(Screen):
             text_scale=look.text_scale,
             reduced_motion=look.reduced_motion,
             question_marks=session.question_marks,
-            agent=session.agent_name,
+            agent=session.built_in_agent,
             autoplay_speed=min(session.speed, MOVES[-1]),
             keys=self._table,
         )

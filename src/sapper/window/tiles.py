@@ -7,11 +7,23 @@ from typing import Final
 
 import pygame
 
+from sapper.advice.mistakes import MISSED_SIGN, WRONG_SIGN
 from sapper.caching import cached_property
 from sapper.game.game import Game, Outcome
 from sapper.position import FLAG, HIDDEN, Cell
 from sapper.window.canvas import Canvas, draw_svg
-from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, SAFE, TARGET, Mark, Sign
+from sapper.window.marks import (
+    CURSOR,
+    LAST,
+    MISSED,
+    NO_MARK,
+    QUESTION,
+    SAFE,
+    TARGET,
+    WRONG,
+    Mark,
+    Sign,
+)
 from sapper.window.marks import MINE as SURE_MINE
 
 MINE = "mine"
@@ -21,6 +33,8 @@ WRONG_FLAG = "wrong flag"
 TileKind = int | str
 """What a cell shows: its code in the position or, after the game, one of the names above."""
 
+LETTERS: Final = {QUESTION: "?", MISSED: MISSED_SIGN, WRONG: WRONG_SIGN}
+"""The signs that are characters."""
 SMALLEST_PERCENT: Final = 22
 """The smallest cell, in pixels, with room for a percentage."""
 MOST_TILES: Final = 3000
@@ -78,7 +92,8 @@ class Tiles:
         fill = self._fill(kind, hovered, mark.sign)
         tile.blit(self._canvas.shape(side, side, self._radius, fill), self._corner)
         self._decorate(tile, kind, small=mark.sign != "")
-        if mark.sign != "" and not (isinstance(kind, int) and kind < HIDDEN):
+        is_open = isinstance(kind, int) and kind < HIDDEN
+        if mark.sign == WRONG if is_open else mark.sign != "":
             self._draw_sign(tile, mark.sign, small=kind != HIDDEN)
         return tile
 
@@ -130,8 +145,9 @@ class Tiles:
                 height = max(9, round(self.size * (0.34 if small else 0.46)))
                 self._write(tile, str(sign), height, theme.heat_of(sign / 100)[1], corner=small)
             return
-        if sign == QUESTION:
-            self._write(tile, "?", max(10, round(self.size * 0.66)), theme.question, corner=small)
+        if sign in LETTERS:
+            height = max(10, round(self.size * (0.4 if small and sign != QUESTION else 0.66)))
+            self._write(tile, LETTERS[sign], height, theme.question, corner=small)
             return
         side = round(self.size * share)
         if sign == SAFE:
