@@ -15,7 +15,8 @@ PARTS: Final = (
     (
         "The game",
         "A number shows how many of the eight cells around it are mines. Open every cell that is not"
-        " a mine to win. Opening an empty cell also opens its neighbours.",
+        " a mine to win. Opening an empty cell also opens its neighbours. On the course level, flag all"
+        " mines to win; opening a 0 opens nothing else.",
     ),
     (
         "Mouse",
