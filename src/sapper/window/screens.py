@@ -9,6 +9,11 @@ import pygame
 from sapper.position import Cell
 from sapper.session.session import Session
 from sapper.window.canvas import Canvas
+from sapper.window.faces import Faces
+from sapper.window.gestures import LEFT as LEFT
+from sapper.window.gestures import MIDDLE as MIDDLE
+from sapper.window.gestures import RIGHT as RIGHT
+from sapper.window.gestures import Gesture, GestureKind, Gestures, Pointer
 from sapper.window.keys import Key as Key
 from sapper.window.keys import Keys
 from sapper.window.layout import Point, Rect, StartLayout, arrange_start
@@ -16,9 +21,6 @@ from sapper.window.theme import Look
 
 Target = str | Cell
 """Something that can be clicked: a button, by name, or a cell."""
-
-LEFT, MIDDLE, RIGHT = 1, 2, 3
-"""Mouse buttons, as pygame numbers them."""
 
 
 class Destination(Enum):
@@ -43,9 +45,12 @@ class Screen:
 
     look = Look()
     keys = Keys()
+    gestures: Gestures
+    """The mouse gestures on the screen's board, or on its background."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.gestures = Gestures(Faces(session))
 
     @property
     def buttons(self) -> dict[str, Rect]:
@@ -76,8 +81,18 @@ class Screen:
         """Handle a key press."""
         raise NotImplementedError
 
-    def chord(self, cell: Cell) -> None:
-        """Handle a click with both buttons on a cell."""
+    def hover(self, point: Point) -> bool:  # noqa: ARG002 - for screens with a board.
+        """Handle a move of the mouse; return whether the screen must be redrawn."""
+        return False
+
+    def pointer(self, point: Point) -> Pointer:
+        """Return the position of the mouse for gestures: on which cell of the board in play it is."""
+        return Pointer(point, None, None)
+
+    def perform(self, gesture: Gesture) -> None:
+        """Perform a mouse gesture. A screen without a board in play only scrolls."""
+        if gesture.kind is GestureKind.PAN:
+            self.scroll(-round(gesture.right), -round(gesture.down))
 
     def slide(self, name: str, point: Point) -> None:
         """Handle a drag that started on a slider and is now at this point."""
@@ -90,6 +105,10 @@ class Screen:
 
     def zoom(self, steps: int, about: Point | None = None) -> None:
         """Zoom, if the screen has a board."""
+
+    def wheel_zooms(self, point: Point) -> bool:  # noqa: ARG002 - for screens with a board.
+        """Return whether the wheel zooms at this point; otherwise it scrolls."""
+        return False
 
     def prepare(self) -> None:
         """Update the screen from the session, before the mouse target is determined."""
