@@ -8,14 +8,23 @@ import pygame
 
 from sapper.advice.overlay import Overlay
 from sapper.levels import Level
-from sapper.position import HIDDEN, Cell
+from sapper.position import HIDDEN, Cell, Position
 from sapper.session.session import SPEEDS, Session
 from sapper.window import panel
 from sapper.window.actions import Actions
 from sapper.window.canvas import Canvas
 from sapper.window.gestures import Gesture, GestureKind, Pointer
 from sapper.window.layout import BoardLayout, Point, Rect, arrange_board
-from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, HelpMarks, Mark
+from sapper.window.marks import (
+    CROWDED,
+    CURSOR,
+    LAST,
+    NO_MARK,
+    QUESTION,
+    HelpMarks,
+    Mark,
+    crowded_numbers,
+)
 from sapper.window.picture import BoardPicture
 from sapper.window.play_layout import PlayLayout, arrange_play
 from sapper.window.screens import Destination, Key, Screen, Target
@@ -65,6 +74,8 @@ class BoardScreen(Screen):
         self.help_marks = HelpMarks()
         self.help_room = 0
         self._second = 0
+        self._crowded_in: Position | None = None
+        self._crowded_cells: frozenset[Cell] = frozenset()
 
     # Geometry --------------------------------------------------------------------------------
 
@@ -343,8 +354,12 @@ class BoardScreen(Screen):
             self.view = self.view.showing(overlay.target)
 
     def own_marks(self) -> dict[Cell, Mark]:
-        """Return the marks other than help: question marks, the last move and the cursor."""
+        """Return the marks other than help.
+
+        These are question marks, numbers with too many flags, the last move and the cursor.
+        """
         marks = dict.fromkeys(self.session.questions, Mark(QUESTION))
+        marks.update(dict.fromkeys(self._crowded(), Mark(CROWDED)))
         rings = [(LAST, self.session.last)]
         if self.focus is None and self.cursor_shown:
             rings.append((CURSOR, self.cursor))
@@ -353,11 +368,22 @@ class BoardScreen(Screen):
                 marks[cell] = marks.get(cell, NO_MARK).with_ring(ring)
         return marks
 
+    def _crowded(self) -> frozenset[Cell]:
+        """Return the numbers with too many flags. The course's window and finished games show none."""
+        position = self.session.game.position
+        if position is not self._crowded_in:
+            hide = self.plain or self.session.game.over
+            self._crowded_cells = frozenset() if hide else crowded_numbers(position)
+            self._crowded_in = position
+        return self._crowded_cells
+
     def _draw_board(self, canvas: Canvas, hovered: Target | None) -> None:
         if self.picture is None or self.picture.canvas is not canvas:
             self.picture = BoardPicture(canvas)
         cell = None if isinstance(hovered, str) else hovered
-        self.picture.update(self.view, self.session.game, self.help_marks, self.own_marks(), cell)
+        self.picture.update(
+            self.view, self.session.game, self.help_marks, self.own_marks(), cell, self.gestures.sunken
+        )
         area, unit = self.view.area, self.layout.unit
         edge = max(2, unit // 5)
         canvas.box(area.inset(-edge), edge * 2, canvas.theme.frame)
