@@ -161,7 +161,7 @@ main()
 
 def test_a_killed_game_can_be_resumed(tmp_path: Path) -> None:
     level = ["--level", "beginner", "--seed", "7"]
-    begun = play_in_window(tmp_path, level, "ESCAPE RETURN SPACE")
+    begun = play_in_window(tmp_path, level, "ESCAPE RETURN LEFT SPACE")
     assert "You opened" in begun
     record = History(tmp_path).load_unfinished()
     assert record is not None
@@ -179,7 +179,7 @@ import sys
 import pygame
 from sapper.cli import main
 pygame.display.init()
-for key in (pygame.K_RETURN, pygame.K_f, pygame.K_f, pygame.K_a):
+for key in (pygame.K_RETURN, pygame.K_LEFT, pygame.K_f, pygame.K_f, pygame.K_a):
     pygame.event.post(pygame.Event(pygame.KEYDOWN, key=key, unicode=""))
     pygame.event.post(pygame.Event(pygame.KEYUP, key=key))
 pygame.event.post(pygame.Event(pygame.QUIT))

@@ -16,7 +16,7 @@ PLACES: Final = {
     "review": Destination.REVIEW,
     "statistics": Destination.STATISTICS,
     "settings": Destination.SETTINGS,
-    "leave": Destination.LEAVE,
+    "leave": Destination.HOME,
 }
 """The actions that open another screen."""
 FASTER: Final = 1.5

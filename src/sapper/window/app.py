@@ -315,8 +315,8 @@ class Window:
         self._pressed.clear()
         self.screen.gestures.cancel()
         before = {self.screen, *self._below}
-        if where is Destination.LEAVE:
-            self.running = False
+        if where is Destination.HOME:
+            self._go_home()
         elif where is Destination.BACK:
             self.screen = self._below.pop() if self._below else self.board
         elif where is Destination.BOARD:
@@ -328,6 +328,16 @@ class Window:
             screen.leave()
         self._arrange()
 
+    def _go_home(self) -> None:
+        """Show the start screen; the game can be continued from there."""
+        self._stop_autoplay()
+        self._below.clear()
+        self.screen = StartScreen(self.session)
+
+    def _stop_autoplay(self) -> None:
+        if self.session.autoplay:
+            self.session.toggle_autoplay()
+
     def _show(self, maker: Callable[[Session], Screen]) -> None:
         """Cover the current screen with another one, and stop autoplay."""
         try:
@@ -335,8 +345,7 @@ class Window:
         except SapperError as error:
             self.session.show_error(error)
             return
-        if self.session.autoplay:
-            self.session.toggle_autoplay()
+        self._stop_autoplay()
         self._below.append(self.screen)
         self.screen = screen
 

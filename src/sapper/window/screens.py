@@ -34,7 +34,7 @@ class Destination(Enum):
     STATISTICS = auto()
     SETTINGS = auto()
     BACK = auto()
-    LEAVE = auto()
+    HOME = auto()
 
 
 class Screen:
@@ -148,6 +148,12 @@ class StartScreen(Screen):
             else "Reveal every cell that is not a mine to win!",
         ]
 
+    @property
+    def play_label(self) -> str:
+        """The label of the button that shows the board."""
+        game = self.session.game
+        return "Continue" if game.actions and not game.over else "Play Game"
+
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
         """Draw the screen."""
         layout, unit = self.layout, self.layout.unit
@@ -161,7 +167,7 @@ class StartScreen(Screen):
         for number, rule in enumerate(self.rules):
             canvas.text(layout.rules.row(number, 3, 0), rule, round(1.2 * unit), canvas.theme.muted)
         level = self.session.game.level.name
-        for name, label in (("play", "Play Game"), ("level", f"Level: {level}")):
+        for name, label in (("play", self.play_label), ("level", f"Level: {level}")):
             canvas.button(
                 layout.buttons[name],
                 label,
@@ -183,6 +189,5 @@ class StartScreen(Screen):
             pygame.K_SPACE: Destination.BOARD,
             pygame.K_m: Destination.MENU,
             pygame.K_F1: Destination.HELP,
-            pygame.K_ESCAPE: Destination.LEAVE,
         }
         return Destination.STAY if key.repeated else keys.get(key.code, Destination.STAY)
