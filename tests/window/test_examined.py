@@ -33,6 +33,7 @@ class Watcher(Player):
         agent, tasks = StudentFile(path), BackgroundTasks(threads=1)
         session = Session(game, agent=agent, tasks=tasks, agent_seconds=2.0)
         self.window = Window(session, (900, 660))
+        self.held = set()
         self.click("play")
 
     def wait_for(self, happened: Callable[[], bool]) -> None:

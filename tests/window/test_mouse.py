@@ -134,6 +134,17 @@ def test_the_wheel_scrolls_other_screens(player: Player) -> None:
     assert player.pixels() != before
 
 
+def test_a_release_that_was_not_reported_cancels(player: Player) -> None:
+    before = player.game.position
+    first, second = sorted(before.hidden)[:2]
+    player.press(player.rect(first))
+    player.held.clear()
+    move(player, second)
+    assert not player.board.gestures.is_active
+    player.release(player.rect(second))
+    assert player.game.position == before
+
+
 def test_a_lost_focus_cancels(player: Player) -> None:
     before = player.game.position
     rect = player.rect(min(before.hidden))

@@ -262,6 +262,10 @@ class History:
         self._recorded_game = game
         return self._recorder
 
+    def is_recording(self, game: Game) -> bool:
+        """Return whether this is the game in progress, which is recorded as the unfinished game."""
+        return self._recorded_game is game
+
     def _previous_files(self) -> list[Path]:
         """Return the files of unfinished games that others have replaced, oldest first."""
         numbers: dict[int, Path] = {}

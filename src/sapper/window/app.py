@@ -17,7 +17,7 @@ from sapper.window.actions import Actions
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset
 from sapper.window.choices import Choices
-from sapper.window.gestures import LEFT, MIDDLE, Gesture
+from sapper.window.gestures import LEFT, MIDDLE, RIGHT, Gesture
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import Key, Keys, KeyTable
 from sapper.window.layout import SMALLEST_WINDOW, Point, Rect
@@ -32,6 +32,8 @@ FRAMES: Final = 60
 """Frames per second: how often the main loop runs."""
 BUTTON_FRAMES: Final = 240
 """Frames per second while a mouse button is down: a click then takes effect at once."""
+BUTTONS: Final = (LEFT, MIDDLE, RIGHT)
+"""The mouse buttons, in the order of the `buttons` of a motion event."""
 WHEEL: Final = 3
 """The number of cells that one step of the wheel scrolls."""
 HELD_KEY: Final = (300, 40)
@@ -247,6 +249,8 @@ class Window:
     def _move_mouse(self, event: pygame.Event) -> None:
         before = self._hovered()
         self._point_at(event.pos)
+        held = [button for button, is_down in zip(BUTTONS, event.buttons, strict=True) if is_down]
+        self.screen.gestures.keep_only(held)
         gestures = self.screen.gestures.move(self.screen.pointer(self._point))
         self._perform(gestures)
         self.stale = self._slide() or bool(gestures) or self._hovered() != before or self.stale

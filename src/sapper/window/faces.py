@@ -13,7 +13,7 @@ class Faces:
     >>> session = Session("beginner", seed=7)
     >>> session.open((4, 4))
     >>> faces = Faces(session)
-    >>> faces.face((4, 4)), faces.face((0, 0)), len(faces.chord_cells((4, 4)))
+    >>> faces.face((4, 4)), faces.face((8, 8)), len(faces.chord_cells((4, 4)))
     (<Face.OPEN: 4>, <Face.HIDDEN: 1>, 8)
     """
 

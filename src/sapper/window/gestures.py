@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum, auto
 from typing import Final, NamedTuple, Protocol
 
@@ -131,6 +132,11 @@ class Gestures:
         """Forget all buttons that are down."""
         self._mode = _Mode.IDLE
         self._down.clear()
+
+    def keep_only(self, buttons: Collection[int]) -> None:
+        """Cancel if a button is no longer down: its release was not reported."""
+        if not self._down <= set(buttons):
+            self.cancel()
 
     def press(self, button: int, pointer: Pointer) -> list[Gesture]:
         """Handle the press of a button on the board."""
