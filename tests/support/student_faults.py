@@ -231,7 +231,6 @@ SENTENCE = (
         "equality ignores the count",
         (EQUALITY, EQUALITY.replace(" and self.count == other.count", "")),
     ),
-    _fault("sentence", "keeps the caller's set", ("self.cells = set(cells)", "self.cells = cells")),
 )
 
 MARKING = (

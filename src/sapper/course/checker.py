@@ -11,9 +11,10 @@ from typing import Final
 
 from sapper.course import examples, moves, signatures
 from sapper.course.faults import EDITS, Observation, edit_fault, explain, observe, order_fault
-from sapper.course.games import CheckGame, expert_game, random_games, shrink
+from sapper.course.games import CheckGame, corridor, expert_game, random_games, shrink
 from sapper.course.report import CHECKS, Problem, Report, Result, Status
-from sapper.course.submission import Stopped, Submission
+from sapper.course.submission import Stopped, Submission, TooSlow
+from sapper.text import plural
 
 Progress = Callable[[str], None]
 """Is called with the title of each check when it begins."""
@@ -26,8 +27,6 @@ _MOST_STEPS: Final = 30
 """Longer scripts are described, not listed."""
 _MOST_STOPS: Final = 3
 """After this many games that did not finish, the rest is not checked."""
-_EXPERT_SECONDS: Final = 20.0
-"""The time for all openings of an expert board."""
 _SLOW: Final = 5.0
 """An expert board that takes longer than this is worth advice."""
 _SQUARES: Final = ((2, 40), (3, 250), (4, 250), (5, 80), (8, 40))
@@ -46,7 +45,9 @@ _RECTANGLES: Final = (
     (3, 7),
     (9, 4),
 )
-_GAMES_SECONDS: Final = 8.0
+_FEWEST_GAMES: Final = 300
+"""After fewer games on square boards, the agent is not called correct."""
+_GAMES_SECONDS: Final = 20.0
 _SEARCH_SECONDS: Final = 3.0
 """How long games are played for one check. A slow agent plays fewer games."""
 
@@ -80,6 +81,9 @@ class _Checker:
 
     def stopped(self, stop: Stopped) -> None:
         """Record that the agent did not finish; after a few times, give up."""
+        if isinstance(stop, TooSlow):
+            self.fail("speed", Problem(f"The agent is too slow to be checked fully: {stop}."))
+            raise _GiveUp
         script, problem = stop.script, Problem("")
         if script is not None and len(script.steps) <= _MOST_STEPS:
             problem = Problem(
@@ -122,6 +126,7 @@ class _Checker:
     ) -> None:
         """Play games, and record the first fault of each kind, in the smallest game that shows it."""
         end = monotonic() + (_GAMES_SECONDS if record_as is None else _SEARCH_SECONDS)
+        played = 0
         for game in games:
             if monotonic() > end:
                 break
@@ -130,10 +135,11 @@ class _Checker:
             except Stopped as stop:
                 self._hang(game, stop)
                 continue
+            played += bool(observation.run.moments)
             self.found += observation.found
             self.forced += observation.forced
             for kind, fault in observation.faults.items():
-                name = record_as if record_as is not None and kind in _SERIOUS else kind
+                name = record_as if record_as and kind in _SERIOUS else kind
                 if kind not in names or name in self.problems:
                     continue
                 if kind == "threads":
@@ -141,7 +147,14 @@ class _Checker:
                 else:
                     smallest = self._smallest(game.first(fault.openings), kind) or observation
                     self.fail(name, explain(self.submission, smallest, smallest.faults[kind]))
-        self.done |= names if record_as is None else {record_as}
+        if record_as is not None:
+            self.done |= {record_as} - {""}
+        elif played >= _FEWEST_GAMES:
+            self.done |= names
+        else:  # It raised an exception every time, or it is very slow.
+            self.done |= names - _SERIOUS
+            note = f"only {plural(played, 'game')} could be played"
+            self.notes |= dict.fromkeys(_SERIOUS, note)
 
     def _smallest(self, game: CheckGame, kind: str) -> Observation | None:
         """Return the smallest game with a fault of this kind; None if it depends on chance."""
@@ -214,7 +227,10 @@ class _Checker:
         times = []
         for game in (expert_game(8, 8, 13), expert_game()):
             try:
-                run = self.submission.run(game.script, seconds=_EXPERT_SECONDS, last_only=True)
+                run = self.submission.run(game.script, seconds=_SECONDS, last_only=True)
+            except TooSlow as stop:
+                self.fail("speed", Problem(f"On an expert board, {stop}."))
+                return
             except Stopped as stop:
                 self.stopped(stop)
                 return
@@ -335,6 +351,10 @@ def _check_variations(checker: _Checker) -> None:
     checker.games(_SERIOUS, rectangles, record_as="shapes")
     if not {"safe-moves", "random-moves"} & checker.problems.keys():
         checker.example("shapes", moves.moves_on_rectangles)
+    if "shapes" not in checker.problems:
+        progress(_TITLES["completeness"])
+        large = (corridor(41), corridor(81), *(expert_game(seed=seed).first(160) for seed in (1, 2)))
+        checker.games(_SERIOUS, iter(large), record_as="")
     progress(_TITLES["manual-edits"])
     for edit in range(len(EDITS)):
         checker.search(
@@ -368,5 +388,5 @@ def _result(checker: _Checker, name: str) -> Result:
     if problem is not None:
         return Result(check, Status.FAILED if check.required else Status.ADVICE, problem, note)
     if name not in checker.done:
-        return Result(check, Status.SKIPPED, note="not checked because of an earlier problem")
+        return Result(check, Status.SKIPPED, note=note or "not checked because of an earlier problem")
     return Result(check, Status.PASSED, note=note)

@@ -14,6 +14,9 @@ from sapper.course.submission import Run, Submission
 from sapper.minesweeper import MinesweeperAI, Sentence
 from sapper.position import Cell
 
+_MOST_CELLS: Final = 100
+"""On larger boards, looking for other layouts could take very long. Only false beliefs are found."""
+
 
 @dataclass(frozen=True)
 class Observation:
@@ -109,6 +112,8 @@ def _refutation(game: CheckGame, opened: int, cell: Cell, is_mine: bool) -> Cell
         return game.mines
     if (cell in game.mines) != is_mine:
         return game.mines
+    if game.height * game.width > _MOST_CELLS:
+        return None
     numbers = game.first(opened).numbers
     return find_layout(game.height, game.width, numbers, {cell: not is_mine})
 
@@ -284,12 +289,17 @@ def edit_fault(submission: Submission, game: CheckGame, *, edit: int, seconds: f
         if missed:
             return replace(
                 problem,
-                message=f"The knowledge was changed by hand (`{step}`), and the next call of "
-                f"add_knowledge does not find out what {missed[0]} is.",
+                message=f"The knowledge was changed by hand (`{step}`){_aside(step)}, and the next "
+                f"call of add_knowledge does not find out what {missed[0]} is.",
                 expected=f"{missed[0]} in {what}",
                 cell=missed[0],
             )
     return None
+
+
+def _aside(step: Step) -> str:
+    """Return why a mark made by hand concerns sentences that exist already."""
+    return ", which concerns sentences that exist already" if step.cell is not None else ""
 
 
 def _apply(ai: MinesweeperAI, step: Step) -> None:

@@ -81,6 +81,19 @@ def expert_game(height: int = 16, width: int = 30, mines: int = 99, *, seed: int
     return CheckGame(height, width, laid, tuple(openings))
 
 
+def corridor(length: int) -> CheckGame:
+    """Return a game in one row in which the last opening settles all cells, one after another.
+
+    An agent that makes a fixed number of passes does not get to the end.
+
+    >>> corridor(7).openings
+    ((0, 5), (0, 3), (0, 1), (0, 0))
+    """
+    mines = frozenset((0, column) for column in range(2, length, 4))
+    openings = [(0, column) for column in range(length - 2, 0, -2)]
+    return CheckGame(1, length, mines, (*openings, (0, 0)))
+
+
 def shrink(
     game: CheckGame, still_fails: Callable[[CheckGame], bool], *, seconds: float = 3.0, tries: int = 400
 ) -> CheckGame:

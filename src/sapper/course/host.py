@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 import types
+from collections.abc import Callable
 from operator import index
 from typing import Any, Final
 
@@ -31,6 +32,8 @@ _MOST_SOURCE: Final = 1_000_000
 """Longer files are not read."""
 _STACK: Final = 2**20
 """The stack of a thread, in bytes. The usual 8 MiB would soon use up the memory that is allowed."""
+_BEAT_SECONDS: Final = 0.2
+"""How long a call must take to be reported by itself."""
 _CPU_SECONDS: Final = 600
 """A process that its parent has lost ends after this much CPU time."""
 
@@ -61,6 +64,8 @@ class Host:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.beat: Callable[[], None] = lambda: None
+        """Is called after each step of a script."""
         self.module: types.ModuleType | None = None
         self._printed = _Printed()
         self._threads = threading.active_count()
@@ -133,6 +138,7 @@ class Host:
                 moment = {} if last_only and number + 1 < len(request["steps"]) else _state(ai)
                 moment |= {"returned": returned, "output": self._printed.take()}
                 moments.append(moment)
+                self.beat()
         except BaseException as error:
             return {"moments": moments, "error": self._describe(error)}
         return {"moments": moments, "seconds": time.perf_counter() - started}
@@ -184,10 +190,6 @@ class Host:
                 returned = bool(sentence == self._new_sentence(request["other"]))
             case "str":
                 returned = str(sentence)
-            case "change the given set":
-                cells = {tuple(each) for each in request["cells"]}
-                sentence = self._class("Sentence")(cells, request["count"])
-                cells.clear()
         return {"returned": returned, "cells": _cells(sentence.cells), "count": index(sentence.count)}
 
     def _play(self, request: Json) -> Json:
@@ -373,11 +375,28 @@ def main(path: str, memory: int, trace_file: str) -> None:
     with open(trace_file, "w") as traces:
         _limit_memory(memory)
         threading.stack_size(_STACK)
-        for line in requests:
-            request = json.loads(line)
+        last_beat = 0.0
+
+        def begin_call(trace_after: float) -> None:
+            nonlocal last_beat
+            last_beat = time.monotonic()
             traces.seek(0)
             traces.truncate()
-            faulthandler.dump_traceback_later(request["trace_after"], file=traces)
+            faulthandler.dump_traceback_later(trace_after, file=traces)
+
+        for line in requests:
+            request = json.loads(line)
+            seconds = request["trace_after"]
+
+            def beat(seconds: float = seconds) -> None:
+                """Tell the checker that a call has ended, unless that was quick."""
+                if time.monotonic() - last_beat > _BEAT_SECONDS:
+                    answers.write(".\n")
+                    answers.flush()
+                    begin_call(seconds)
+
+            host.beat = beat
+            begin_call(seconds)
             answer = host.answer(request)
             faulthandler.cancel_dump_traceback_later()
             answers.write(json.dumps(answer) + "\n")

@@ -80,6 +80,14 @@ def _random_moves(submission: Submission, scripts: tuple[tuple[Script, int], ...
         if sum((counts[cell] - mean) ** 2 / mean for cell in allowed) > 80:
             cell, most = counts.most_common(1)[0]
             total = sum(counts.values())
+            never = sorted(allowed - counts.keys())
+            if never:
+                yield replace(
+                    asked_problem,
+                    message=f"In {total} moves, make_random_move never chose {never[0]}.",
+                    expected=f"each of {len(allowed)} cells about {mean:.0f} times",
+                )
+                continue
             yield replace(
                 asked_problem,
                 message=f"make_random_move does not choose uniformly: of {total} moves, {most} went to "
@@ -90,6 +98,15 @@ def _random_moves(submission: Submission, scripts: tuple[tuple[Script, int], ...
 
 def _moves(problem: Problem, before: Moment, after: Moment, allowed: Cells, method: str) -> Problems:
     """Find a move that is not allowed, or a change of what the agent knows."""
+    for attribute in ("moves_made", "safes", "mines"):
+        if getattr(before, attribute) != getattr(after, attribute):
+            yield replace(
+                problem,
+                message=f"{method} changes `ai.{attribute}`. It should only return a cell: "
+                "the caller opens it and then calls add_knowledge.",
+                expected=f"{attribute}: {show_cells(getattr(before, attribute))}",
+            )
+            return
     for each in after.returned:
         if each["kind"] == "none":
             if allowed:
@@ -114,14 +131,5 @@ def _moves(problem: Problem, before: Moment, after: Moment, allowed: Cells, meth
                 problem,
                 message=f"{method} returned {cell}, but {why}.",
                 expected=f"one of {show_cells(allowed)}" if allowed else "None",
-            )
-            return
-    for attribute in ("moves_made", "safes", "mines"):
-        if getattr(before, attribute) != getattr(after, attribute):
-            yield replace(
-                problem,
-                message=f"{method} changes `ai.{attribute}`. It should only return a cell: "
-                "the caller opens it and then calls add_knowledge.",
-                expected=f"{attribute}: {show_cells(getattr(before, attribute))}",
             )
             return

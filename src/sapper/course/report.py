@@ -51,7 +51,7 @@ CHECKS: Final = (
     Check("shapes", "Boards that are not square"),
     Check("safe-moves", "make_safe_move"),
     Check("random-moves", "make_random_move"),
-    Check("limits", "No infinite loop, no runaway memory"),
+    Check("limits", "Every call ends: no infinite loop, no runaway memory"),
     Check("clean", "A clean knowledge base", required=False),
     Check("manual-edits", "Other changes by hand", required=False),
     Check("output", "No printing", required=False),
@@ -219,7 +219,10 @@ class Report:
         """Return 0 if the agent is correct, 1 if it is not, and 2 if it could not be checked."""
         if self.unreadable is not None:
             return 2
-        return 1 if self.failures(strict=strict) else 0
+        if self.failures(strict=strict):
+            return 1
+        skipped = any(each.status is Status.SKIPPED and each.check.required for each in self.results)
+        return 2 if skipped else 0
 
     def to_json(self, *, strict: bool = False) -> dict[str, Any]:
         """Return the report as JSON."""

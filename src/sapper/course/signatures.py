@@ -11,6 +11,7 @@ from sapper.course.examples import Problems, problem_of
 from sapper.course.report import Problem
 from sapper.course.scripts import Script
 from sapper.course.submission import Loaded, Submission
+from sapper.text import listed
 
 _CONTRACT: Final = {
     "Minesweeper": {
@@ -53,6 +54,8 @@ def imports(submission: Submission, loaded: Loaded) -> Problems:
 
 def signatures(submission: Submission, loaded: Loaded) -> Problems:
     """Find classes, methods, parameters and attributes that are missing or different."""
+    if not _CONTRACT.keys() & loaded.classes.keys():
+        yield Problem(f"The file has none of the classes {listed(list(_CONTRACT))}.")
     for name, methods in _CONTRACT.items():
         found = loaded.classes.get(name)
         if found is None:
@@ -80,6 +83,20 @@ def signatures(submission: Submission, loaded: Loaded) -> Problems:
         for attribute in ("mines", "safes", "moves_made", "knowledge"):
             if getattr(moment, attribute):
                 yield Problem(f"A new agent should know nothing, but `{attribute}` is not empty.")
+        yield from _shared_state(submission)
+
+
+def _shared_state(submission: Submission) -> Problems:
+    """Find out whether an agent starts with what an earlier agent has learned."""
+    submission.run(Script(2, 2).add_knowledge((0, 0), 0))
+    submission.run(Script(2, 2).add_knowledge((0, 0), 3))
+    run = submission.run(Script(2, 2))
+    for attribute in ("mines", "safes", "moves_made", "knowledge"):
+        if run.moments and getattr(run.moments[0], attribute):
+            yield Problem(
+                f"A new agent already has something in `{attribute}`: agents share it. The cause may "
+                "be a mutable default argument, a class attribute or a global variable.",
+            )
 
 
 def _accepts(parameters: list[Any], wanted: tuple[str, ...], *, by_name: bool) -> bool:

@@ -16,18 +16,24 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any, Final
 
 from sapper.course import host
 from sapper.course.scripts import Moment, Script, StudentError, parse_cells, parse_moment
 from sapper.errors import SapperError
 from sapper.position import Cell
+from sapper.text import plural
 
 MEMORY: Final = 128 * 2**20
 """Bytes that a student's code may allocate. A whole expert board needs a few million."""
 _START_SECONDS: Final = 20.0
 _NONSENSE: Final = "the process of the agent gave an answer that makes no sense"
 _LONGEST_ANSWER: Final = 64 * 2**20
+_MOST_SECONDS: Final = 20.0
+"""The time for all calls of a script together."""
+_BEAT: Final = b".\n"
+"""What the host writes when a call that took long has ended."""
 _MOST_THREADS: Final = 50
 """A process that has more threads left over is replaced. Their stacks count as memory."""
 _FRAME: Final = re.compile(r'File "(.*)", line (\d+) in (.*)')
@@ -42,6 +48,10 @@ class Stopped(SapperError):
         self.function = function
         self.script: Script | None = None
         """What the agent was doing."""
+
+
+class TooSlow(Stopped):
+    """Each call ended, but all of them together took too long."""
 
 
 @dataclass(frozen=True)
@@ -326,10 +336,15 @@ class _Process:
         with suppress(OSError, ValueError):  # If it has ended, there will be no answer.
             self._stdin.write(line)
             self._stdin.flush()
-        try:
-            answer = self._answers.get(timeout=seconds + 0.5)
-        except queue.Empty:
-            raise self._timed_out(seconds) from None
+        end = monotonic() + _MOST_SECONDS
+        answer = _BEAT
+        while answer == _BEAT:  # A call has ended; the next one has begun.
+            try:
+                answer = self._answers.get(timeout=seconds + 0.5)
+            except queue.Empty:
+                raise self._timed_out(seconds) from None
+            if answer == _BEAT and monotonic() > end:
+                raise TooSlow(f"the calls together took more than {_MOST_SECONDS:g} seconds")
         if not answer.endswith(b"\n"):
             raise self._ended()
         try:
@@ -358,7 +373,8 @@ class _Process:
                 if found and found[1] == self._path:  # The first is the innermost.
                     line, function = int(found[2]), found[3]
                     break
-        return Stopped(f"it was still running after {seconds:g} seconds", line=line, function=function)
+        after = plural(round(seconds), "second") if seconds >= 1 else f"{seconds:g} seconds"
+        return Stopped(f"a call was still running after {after}", line=line, function=function)
 
     def _ended(self) -> Stopped:
         code = self._process.wait()
