@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sapper import LEVELS, Outcome, Session
+from sapper import LEVELS, Outcome, Promise, Session
 
 ANNOUNCED = {
     True: "AI making safe move.",
@@ -18,10 +18,13 @@ def test_the_ai_plays_any_game_to_its_end(seed: int, level: str) -> None:
     session = Session(level, seed=seed)
     while not session.game.over:
         choice = session.agent.decide(session.game.position)
+        is_promised = session.game.promise is not Promise.NONE and not session.game.begun
         announced = session.ai_move()
         if choice is None:
             assert announced == "No moves left to make."
             assert session.game.outcome is Outcome.WON
+        elif is_promised:
+            assert announced == ANNOUNCED[True]
         else:
             assert announced == ANNOUNCED[choice.safe]
             assert choice.reason in session.message

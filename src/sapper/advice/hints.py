@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sapper.advice.first_click import FirstClick
 from sapper.advice.guess import Guess, explain_guess_within
 from sapper.advice.overlay import Overlay
 from sapper.analysis import Analysis, Limit
@@ -18,14 +19,22 @@ LIMIT = Limit(seconds=5)
 
 
 class Advice(NamedTuple):
-    """What to open next: a proof or a guess. Both are None if no cell is left to open."""
+    """What to open next: a proof, a guess or a guaranteed first click.
+
+    All are None if no cell is left to open.
+    """
 
     proof: Proof | None = None
     guess: Guess | None = None
+    first_click: FirstClick | None = None
 
 
-def advise(position: Position, limit: Limit = LIMIT) -> Advice:
+def advise(
+    position: Position, limit: Limit = LIMIT, *, first_click: FirstClick | None = None
+) -> Advice:
     """Return the easiest proof that a cell is safe, or else the best guess.
+
+    If the first click is guaranteed, neither is needed.
 
     >>> advise(Position.parse("# 1 . #", mines=1)).proof.cell
     (0, 3)
@@ -34,6 +43,8 @@ def advise(position: Position, limit: Limit = LIMIT) -> Advice:
     """
     if len(position.hidden) == position.mines:
         return Advice()
+    if first_click is not None:
+        return Advice(first_click=first_click)
     budget = limit.start()
     proof = easiest_proof_within(position, budget)
     return Advice(proof) if proof is not None else Advice(guess=explain_guess_within(position, budget))
@@ -63,6 +74,8 @@ def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
             )
         cell = advice.guess.choice.cell
         return Overlay(target=cell, title="You have to guess.", lines=(advice.guess.advice,))
+    if advice.first_click is not None:
+        return advice.first_click.hint(more=more)
     return Overlay(title="No cell is left to open.")
 
 
@@ -70,6 +83,8 @@ def show_advice(advice: Advice) -> Overlay:
     """Return an overlay that explains why a cell is safe, or why a guess is needed."""
     if advice.proof is not None:
         return show_proof(advice.proof)
+    if advice.first_click is not None:
+        return advice.first_click.hint(more=True)
     if advice.guess is None:
         return Overlay(title="No cell is left to open.")
     due, advised, *table = str(advice.guess).splitlines()
