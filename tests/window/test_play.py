@@ -16,7 +16,8 @@ from sapper.position import FLAG, HIDDEN, Cell
 from sapper.session.session import SPEEDS, Session
 from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
-from sapper.window.tiles import SMALLEST_PERCENT
+from sapper.window.tiles import EXPLODED, FLAGGED_MINE, SMALLEST_PERCENT
+from sapper.window.tiles import MINE as MINE_TILE
 from tests.support.window_player import LEFT, MIDDLE, RIGHT, Player, beginner, display
 
 LETTERS = {
@@ -133,6 +134,15 @@ def test_every_mark_is_visible_without_colour(player: Player) -> None:
         kinds += [(3, mark) for mark in (Mark(), *rings)]
         grey = [pygame.transform.grayscale(tiles.tile(kind, mark=mark)) for kind, mark in kinds]
         assert len({pygame.image.tobytes(tile, "RGB") for tile in grey}) == len(kinds)
+
+
+def test_question_marks_are_not_drawn_over_mines(player: Player) -> None:
+    picture = player.board.picture
+    assert picture is not None
+    tiles = picture.tiles(40)
+    for kind in (MINE_TILE, FLAGGED_MINE, EXPLODED):
+        plain, questioned = tiles.tile(kind), tiles.tile(kind, mark=Mark(QUESTION))
+        assert pygame.image.tobytes(plain, "RGB") == pygame.image.tobytes(questioned, "RGB")
 
 
 def test_a_hint_shows_first_the_area_and_then_the_cell(player: Player) -> None:

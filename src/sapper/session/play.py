@@ -17,13 +17,14 @@ from sapper.formats.recorder import Recorder
 from sapper.game.game import Action, Game, Outcome
 from sapper.game.record import PLAYER, Entry, EntryKind, Record, repeat
 from sapper.levels import Level, Promise
-from sapper.position import FLAG, HIDDEN, Cell, describe_cell
+from sapper.position import FLAG, HIDDEN, Cell, describe_cell, describe_cells
 from sapper.session.background import BackgroundTasks
 from sapper.session.start import NO_GUESS, NoGuess, Start
 from sapper.session.stopwatch import Stopwatch
 from sapper.text import capitalised
 
 _ENDINGS: Final = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
+"""What a message adds about the outcome. `_ending` names the mines that a chord has opened."""
 
 
 class Play:
@@ -181,7 +182,8 @@ class Play:
         self._add_entry(kind, cell)
         if kind != "click":
             self._undone.clear()
-            self._after_action(cell, f"You opened {describe_cell(cell)}.")
+            around = "the cells around " if kind == "chord" else ""
+            self._after_action(cell, f"You opened {around}{describe_cell(cell)}.")
 
     def _generate_board(self, request: NoGuess, cell: Cell) -> None:
         """Generate a board that never needs a guess after this first click, then open the cell."""
@@ -282,7 +284,7 @@ class Play:
         self.last = cell
         if self.questions:
             self.questions &= self.game.position.hidden
-        self.message = message + _ENDINGS[self.game.outcome]
+        self.message = message + _ending(self.game, cell)
         if self._recorder is not None and self._recorder.trouble is not None:
             self.add_message(f"Recording stopped: {self._recorder.trouble}.")
             self._recorder = None  # Report it only once.
@@ -308,6 +310,14 @@ class Play:
     def use_question_marks(self, are_on: bool) -> None:
         """Turn question marks on or off."""
         self.question_marks = are_on
+
+
+def _ending(game: Game, cell: Cell | None) -> str:
+    """Return what a message about an action at a cell adds if the game is over."""
+    if game.exploded and cell not in game.exploded:
+        verb = "was a mine" if len(game.exploded) == 1 else "were mines"
+        return f" {capitalised(describe_cells(game.exploded))} {verb}."
+    return _ENDINGS[game.outcome]
 
 
 def sentence(error: Exception) -> str:
