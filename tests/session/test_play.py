@@ -147,6 +147,18 @@ def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
     assert session.seconds == 0
 
 
+def test_a_course_game_won_with_flags_alone_has_a_time() -> None:
+    clock = Clock()
+    session = Session("course", seed=7, clock=clock)
+    assert session.game.minefield is not None
+    for mine in sorted(session.game.minefield.mines):
+        session.flag(mine)
+        clock.now += 2
+    assert session.game.outcome is Outcome.WON
+    assert session.record is not None
+    assert session.seconds == session.record.seconds == 2 * (session.game.level.mines - 1)
+
+
 def test_again_restarts_the_same_board() -> None:
     session = Session("beginner", seed=7)
     session.open((4, 4))

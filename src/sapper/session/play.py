@@ -153,8 +153,16 @@ class Play:
 
     @property
     def seconds(self) -> float:
-        """The time since the first opened cell, in seconds."""
+        """The seconds since the first opened cell; on the course level, since the first action.
+
+        A game by the course's rules can be won with flags alone.
+        """
         return self._stopwatch.seconds
+
+    @property
+    def clock_is_running(self) -> bool:
+        """Whether the time is being counted."""
+        return self._stopwatch.is_running
 
     @property
     def undone(self) -> tuple[Action, ...]:
@@ -274,10 +282,11 @@ class Play:
             self._recorder.note(kind, cell, by=by)
 
     def _update_stopwatch(self) -> None:
-        """Run the stopwatch from the first opened cell to the end of the game."""
-        if self.game.over:
+        """Run the stopwatch from the first opened cell (see `seconds`) to the end of the game."""
+        game = self.game
+        if game.over:
             self._stopwatch.stop()
-        elif self.game.begun or self.seconds > 0:
+        elif game.begun or self.seconds > 0 or (game.level.course_rules and game.actions):
             self._stopwatch.run()
 
     def _after_action(self, cell: Cell | None, message: str) -> None:
