@@ -9,7 +9,7 @@ from sapper.advice.guess import Guess, explain_guess_within
 from sapper.advice.overlay import Overlay
 from sapper.analysis import Analysis, Limit
 from sapper.errors import NotCertain
-from sapper.position import Cell, Position, describe_cell
+from sapper.position import FLAG, Cell, Position, describe_cell
 from sapper.proof.difficulty import easiest_proof_within
 from sapper.proof.proof import Proof, explain
 from sapper.text import capitalised, format_percent
@@ -63,20 +63,37 @@ def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
         cell, numbers = advice.proof.cell, advice.proof.numbers
         if more:
             title = f"{capitalised(describe_cell(cell))} is safe."
-            return Overlay(safe=frozenset({cell}), target=cell, title=title)
+            lines = flag_warning(advice.proof)
+            return Overlay(safe=frozenset({cell}), target=cell, title=title, lines=lines)
         area = numbers | {cell} | (position.neighbours(cell) if len(numbers) <= 1 else frozenset())
         near = frozenset(each for each in area if each != cell or len(area) > 1)
-        return Overlay(area=near, title="A cell here is certainly safe.")
+        flagged = position[cell] == FLAG
+        title = "One of your flags here is wrong." if flagged else "A cell here is certainly safe."
+        return Overlay(area=near, title=title)
     if advice.guess is not None:
         if not more:
             return Overlay(
                 title="No cell is certainly safe: you have to guess.", lines=(advice.guess.due,)
             )
         cell = advice.guess.choice.cell
-        return Overlay(target=cell, title="You have to guess.", lines=(advice.guess.advice,))
+        lines = (advice.guess.advice,)
+        if position[cell] == FLAG:
+            lines += ("You have flagged that cell. Remove the flag first.",)
+        return Overlay(target=cell, title="You have to guess.", lines=lines)
     if advice.first_click is not None:
         return advice.first_click.hint(more=more)
     return Overlay(title="No cell is left to open.")
+
+
+def flag_warning(proof: Proof) -> tuple[str, ...]:
+    """Return a sentence if the player has flagged a cell that is safe, and nothing otherwise.
+
+    >>> flag_warning(explain(Position.parse("# 1 . F", mines=1), (0, 3)))
+    ('Your flag there is wrong: remove it.',)
+    """
+    if proof.verdict != "safe" or proof.position[proof.cell] != FLAG:
+        return ()
+    return ("Your flag there is wrong: remove it.",)
 
 
 def show_advice(advice: Advice) -> Overlay:
@@ -125,7 +142,7 @@ def show_proof(proof: Proof, step: int | None = None) -> Overlay:
         numbers=marks.numbers,
         target=proof.cell,
         title=title,
-        lines=shown,
+        lines=shown + flag_warning(proof),
         step=None if step is None else (step, len(proof.steps)),
     )
 
