@@ -21,10 +21,14 @@ from sapper.position import FLAG, HIDDEN, Cell, describe_cell, describe_cells
 from sapper.session.background import BackgroundTasks
 from sapper.session.start import NO_GUESS, NoGuess, Start
 from sapper.session.stopwatch import Stopwatch
-from sapper.text import capitalised
+from sapper.text import capitalised, plural
 
 _ENDINGS: Final = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
 """What a message adds about the outcome. `_ending` names the mines that a chord has opened."""
+
+
+_LARGE: Final = 100_000
+"""The number of cells from which the mines are placed in the background: that takes many frames."""
 
 
 class Play:
@@ -56,7 +60,7 @@ class Play:
     questions: frozenset[Cell]
     """The cells with a question mark."""
     is_generating: bool
-    """Whether a board that never needs a guess is being generated."""
+    """Whether the mines are being placed: on a large board, or for a board that never needs a guess."""
 
     def __init__(
         self,
@@ -181,6 +185,10 @@ class Play:
         if self.no_guess is not None and self.game.minefield is None:
             self._generate_board(self.no_guess, cell)
             return
+        is_large = len(self.game.position) >= _LARGE
+        if is_large and self.game.position[cell] == HIDDEN and not self.game.is_prepared(cell):
+            self._place_mines(cell)
+            return
         kind: EntryKind = "click"
         if self.game.position[cell] == HIDDEN:
             self.game.open(cell)
@@ -192,6 +200,22 @@ class Play:
             self._undone.clear()
             around = "the cells around " if kind == "chord" else ""
             self._after_action(cell, f"You opened {around}{describe_cell(cell)}.")
+
+    def _place_mines(self, cell: Cell) -> None:
+        """Place the mines of a large board in the background, then open the cell."""
+        game = self.game
+
+        def begin(_: None) -> None:
+            self.is_generating = False
+            self.open(cell)
+
+        def give_up(error: SapperError) -> None:
+            self.is_generating = False
+            self.show_error(error)
+
+        self.is_generating = True
+        self.show_message(f"Placing {plural(game.level.mines, 'mine')}...")
+        self._tasks.start("board", lambda _: game.prepare(cell), begin, give_up)
 
     def _generate_board(self, request: NoGuess, cell: Cell) -> None:
         """Generate a board that never needs a guess after this first click, then open the cell."""
