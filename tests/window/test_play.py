@@ -136,6 +136,22 @@ def test_every_mark_is_visible_without_colour(player: Player) -> None:
         assert len({pygame.image.tobytes(tile, "RGB") for tile in grey}) == len(kinds)
 
 
+def test_the_marks_of_many_cells_are_those_of_each(player: Player) -> None:
+    player.session.toggle_heat()
+    position = player.game.position
+    overlays = [player.session.overlay, None]
+    player.session.hint()
+    overlays.append(player.session.overlay)
+    player.session.why()
+    overlays.append(player.session.overlay)
+    some = frozenset({(0, 0), (3, 3), (8, 8)})
+    overlays.append(Overlay(missed=some, wrong=some - {(0, 0)}, numbers=some, target=(3, 3)))
+    for overlay in overlays:
+        marks = HelpMarks(overlay)
+        for cells in ([*position], [*position][::-2], []):
+            assert marks.of(cells) == [HelpMarks(overlay).at(cell) for cell in cells]
+
+
 def test_question_marks_are_not_drawn_over_mines(player: Player) -> None:
     picture = player.board.picture
     assert picture is not None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sapper.advice.first_click import FirstClick
 from sapper.advice.guess import Guess, explain_guess_within
 from sapper.advice.overlay import Overlay
 from sapper.analysis import Analysis, Limit
+from sapper.engine.risks import Risks
 from sapper.errors import NotCertain
 from sapper.position import FLAG, Cell, Position, describe_cell
 from sapper.proof.difficulty import easiest_proof_within
@@ -155,7 +157,11 @@ def show_heat(analysis: Analysis) -> Overlay:
     >>> overlay.risks[0, 0], sorted(overlay.mines)
     (0.5, [(0, 3)])
     """
-    risks = {cell: float(risk) for cell, risk in analysis.risk.items()}
+    risks: Mapping[Cell, float]
+    if isinstance(analysis.risk, Risks):
+        risks = analysis.risk  # A copy would take longer than the analysis of a large board.
+    else:
+        risks = {cell: float(risk) for cell, risk in analysis.risk.items()}
     note = () if analysis.exact else ("The risks are estimates.",)
     return Overlay(risks=risks, safe=analysis.safe, mines=analysis.mines, lines=note)
 
