@@ -1,6 +1,6 @@
 """Win rates of the agents on expert, or the time of one very large game.
 
-`python -m benchmarks.agents` prints the table in docs/agents.md, from the arena's games with seed 0.
+`python -m benchmarks.agents` prints a table of win rates, from the arena's games with seed 0.
 `python -m benchmarks.agents --large` lets `safest` play one game on 1000 x 1000 cells instead.
 """
 

@@ -7,6 +7,7 @@ import os
 import signal
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 
 import pytest
 from hypothesis import settings
@@ -34,17 +35,28 @@ settings.register_profile("patient", deadline=None)  # Some machines are slow.
 settings.load_profile("patient")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _no_process_is_left_running() -> Iterator[None]:
-    """Kill processes that the tests left running, and fail if there are any."""
-    yield
+ENDING_SECONDS = 5.0
+"""A process that was told to end may take this long on a busy machine."""
+
+
+def _processes_left() -> dict[int, str]:
+    """Return the child processes that tests have started, with their commands."""
     left = {pid: command for pid in children_of(os.getpid()) if (command := command_line(pid))}
     # Python started these two itself; they end with this process.
-    left = {
+    return {
         pid: command
         for pid, command in left.items()
         if "resource_tracker" not in command and "forkserver" not in command
     }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_process_is_left_running() -> Iterator[None]:
+    """Kill processes that the tests left running, and fail if there are any."""
+    yield
+    end = monotonic() + ENDING_SECONDS
+    while (left := _processes_left()) and monotonic() < end:
+        sleep(0.1)
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     assert not left, f"these processes were left running: {left}"

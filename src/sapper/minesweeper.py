@@ -53,7 +53,7 @@ class Minesweeper:
     def __init__(self, height: int = 8, width: int = 8, mines: int = 8) -> None:
         _check_size(height, width)
         if not 0 <= mines <= height * width:
-            raise ValueError(f"{mines} mines do not fit on a board of {height} x {width} cells")
+            raise ValueError(f"{mines} mines do not fit on {height} rows of {width} cells")
         everywhere = [(i, j) for i in range(height) for j in range(width)]
         self._lay(height, width, random.sample(everywhere, mines))
 
@@ -68,7 +68,7 @@ class Minesweeper:
         mines = set(mines)
         for i, j in mines:
             if not (0 <= i < height and 0 <= j < width):
-                raise ValueError(f"the mine {(i, j)} is not on a board of {height} x {width} cells")
+                raise ValueError(f"the mine {(i, j)} is not on the {height} rows of {width} cells")
         game = cls.__new__(cls)
         game._lay(height, width, mines)
         return game
@@ -220,7 +220,7 @@ class MinesweeperAI:
         except (TypeError, ValueError):
             is_cell = False
         if not is_cell:
-            board = f"a board of {self.height} x {self.width} cells"
+            board = f"a board with {self.height} rows of {self.width} cells"
             raise ValueError(f"{cell!r} cannot show {count!r}: it is not a cell of {board}")
         around = neighbours((i, j), self.height, self.width)
         try:

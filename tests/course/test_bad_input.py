@@ -38,8 +38,8 @@ def test_an_impossible_count_is_refused(count: object) -> None:
         ((0, 0), 1.0, "that is not an integer"),
         ((0, 0), "1", "that is not an integer"),
         ((0, 0), None, "that is not an integer"),
-        ((0.0, 0.0), 1, "it is not a cell of a board of 8 x 8 cells"),
-        ((0, 8), 1, "it is not a cell of a board of 8 x 8 cells"),
+        ((0.0, 0.0), 1, "it is not a cell of a board with 8 rows of 8 cells"),
+        ((0, 8), 1, "it is not a cell of a board with 8 rows of 8 cells"),
     ],
 )
 def test_an_error_names_the_real_reason(cell: Cell, count: int, reason: str) -> None:

@@ -121,7 +121,7 @@ def test_beliefs_about_open_cells_and_cells_off_the_board_are_wrong() -> None:
         ("moves off the board", None, "make_safe_move returned (-1, 0), which is not on the board"),
         ("opens an open cell", None, "make_safe_move returned (0, 1), which is already open"),
         ("returns a list", None, "make_safe_move returned [0, 0], not a cell (i, j) or None"),
-        ("mines become None", None, "after row 1, column 2 was opened, ai.mines: "),
+        ("mines become None", None, "after row 1, column 2 was opened, ai.mines should be a set"),
     ],
 )
 def test_a_fault_is_an_error_that_names_the_line(

@@ -603,7 +603,49 @@ def test_a_new_game_does_not_destroy_an_unfinished_one(tmp_path: Path) -> None:
     assert History(tmp_path).load_unfinished() == unfinished
     later = play(history, (4, 4))
     assert History(tmp_path).load_unfinished() == later
-    play(history, (0, 8))  # The player left that one: only the game from before is kept.
+    last = play(history, (0, 8))
+    assert sapper.read(tmp_path / "unfinished.previous.json") == unfinished
+    assert sapper.read(tmp_path / "unfinished.previous-2.json") == later
+    # When a game is finished, the one that it replaced can be resumed.
+    for expected in (last, later, unfinished):
+        history = History(tmp_path)
+        assert history.load_unfinished() == expected
+        history.forget_unfinished()
+    assert History(tmp_path).load_unfinished() is None
+
+
+def test_only_the_most_recent_unfinished_games_are_kept(tmp_path: Path) -> None:
+    history = History.open(tmp_path)
+    records = [play(history, cell) for cell in ((0, column) for column in range(9))]
+    kept = sorted(path.name for path in tmp_path.glob("unfinished*.json"))
+    assert len(kept) < len(records)
+    for expected in records[:-5:-1]:
+        assert history.load_unfinished() == expected
+        history.forget_unfinished()
+
+
+def test_a_game_that_undo_brought_back_is_not_kept_twice(tmp_path: Path) -> None:
+    history = History.open(tmp_path)
+    session = sapper.Session("beginner", seed=7, recorder=history.recorder)
+    session.open((4, 4))
+    session.reset()
+    session.undo()
+    session.flag(min(session.game.position.hidden))
+    assert not list(tmp_path.glob("unfinished.previous*"))
+    record = History(tmp_path).load_unfinished()
+    assert record is not None
+    assert record.replay().position == session.game.position
+    session.reset()
+    session.open((4, 4))
+    assert len(list(tmp_path.glob("unfinished.previous*"))) == 1
+
+
+def test_a_resumed_game_survives_when_another_is_started(tmp_path: Path) -> None:
+    unfinished = play(History.open(tmp_path), (4, 4))
+    history = History.open(tmp_path)
+    assert history.load_unfinished() == unfinished
+    history.recorder(unfinished.replay())
+    play(history, (0, 8))
     assert sapper.read(tmp_path / "unfinished.previous.json") == unfinished
 
 

@@ -264,9 +264,9 @@ def test_a_proof_has_a_text_and_a_picture() -> None:
     proof = explain(position, (0, 0))
     assert str(proof).splitlines() == [
         "Row 1, column 1 is safe (chain):",
-        "1. The 1 at row 2, column 1: exactly 1 of row 1, columns 1 and 2 is a mine.",
-        "2. The 2 at row 2, column 3: exactly 2 of row 1, columns 2 to 4 are mines.",
-        "3. The 1 at row 2, column 4: exactly 1 of row 1, columns 3 and 4 is a mine.",
+        "1. The 1 at row 2, column 1 says that exactly one of row 1, columns 1 and 2 is a mine.",
+        "2. The 2 at row 2, column 3 says that exactly two of row 1, columns 2 to 4 are mines.",
+        "3. The 1 at row 2, column 4 says that exactly one of row 1, columns 3 and 4 is a mine.",
         "4. Subtract step 3 from the 2 at row 2, column 3: row 1, column 2 is a mine.",
         "5. By step 4, the 1 at row 2, column 1 has all its mines: row 1, column 1 is safe.",
     ]
@@ -274,3 +274,29 @@ def test_a_proof_has_a_text_and_a_picture() -> None:
     pictures = {proof.svg(), *(proof.svg(step=step) for step in range(1, 6))}
     assert len(pictures) == 6
     assert all("<title>Row 1, column 1 is safe (chain)</title>" in picture for picture in pictures)
+
+
+# Words -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cell", "sentence"),
+    [
+        ("1 #", (0, 1), "has only one hidden neighbour left: row 1, column 2 is a mine."),
+        ("2 #\n# 2", (0, 1), "has only two hidden neighbours left"),
+        ("# 1\n# 1\n# 1", (0, 0), "says that exactly one of rows 1 to 3, column 1 is a mine."),
+        (
+            "1 1 #\n# # #",
+            (0, 2),
+            "says that exactly one of these cells is a mine: row 1, column 3; row 2, columns 1 to 3.",
+        ),
+    ],
+)
+def test_sentences_are_easy_to_read(text: str, cell: Cell, sentence: str) -> None:
+    mines = 2 if text.startswith("2") else 1
+    assert sentence in str(explain(Position.parse(text, mines=mines), cell))
+
+
+def test_consecutive_steps_are_named_as_a_range() -> None:
+    proof = explain(parsed("1 # 1 1 # 1 1 # # #", mines=3), (0, 9))
+    assert "By steps 2 to 4, the board has all its mines" in str(proof)

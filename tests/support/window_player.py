@@ -47,6 +47,8 @@ class Player:
         keys: KeyTable | None = None,
     ) -> None:
         self.window = Window(Session(level, seed=seed), size, look=look, keys=keys)
+        self.held: set[int] = set()
+        """The mouse buttons that are down."""
 
     @property
     def session(self) -> Session:
@@ -82,9 +84,11 @@ class Player:
         return self.window.screen
 
     def press(self, rect: Rect, button: int = LEFT) -> None:
+        self.held.add(button)
         self.window.handle(pygame.Event(pygame.MOUSEBUTTONDOWN, pos=rect.center, button=button))
 
     def release(self, rect: Rect, button: int = LEFT) -> None:
+        self.held.discard(button)
         self.window.handle(pygame.Event(pygame.MOUSEBUTTONUP, pos=rect.center, button=button))
 
     def click(self, target: str | Cell, button: int = LEFT) -> None:
@@ -98,7 +102,8 @@ class Player:
         return self.window.cell_rect(target)
 
     def hover(self, point: tuple[int, int]) -> None:
-        event = pygame.Event(pygame.MOUSEMOTION, pos=point, rel=(0, 0), buttons=(0, 0, 0))
+        buttons = tuple(int(button in self.held) for button in (LEFT, MIDDLE, RIGHT))
+        event = pygame.Event(pygame.MOUSEMOTION, pos=point, rel=(0, 0), buttons=buttons)
         self.window.handle(event)
 
     def key(self, code: int, character: str = "", times: int = 1, held: int = 0) -> None:

@@ -275,10 +275,23 @@ def test_the_agents_inferences_step_forwards_and_backwards(page: Page, address: 
     for _ in range(min(steps, 6)):  # A game may end with the first cell.
         page.get_by_role("button", name="Next ▶").click()
         said.append(page.locator(".message").text_content())
-    assert "The agent opened row" in (said[1] or "")
+    assert re.match(r"The agent opened cell \([0-7], [0-7]\)", said[1] or "")
     for words in reversed(said[:-1]):
         page.get_by_role("button", name="◀ Back").click()
         assert page.locator(".message").text_content() == words
+
+
+def test_every_inference_is_a_sentence_with_cells_as_in_the_course(page: Page, address: str) -> None:
+    page.goto(f"{address}#learn")
+    page.wait_for_selector("text=The agent knows nothing yet")
+    steps = int((page.get_by_text("Step 0 of").text_content() or "").rstrip(".").split()[-1])
+    for _ in range(min(steps, 60)):
+        page.get_by_role("button", name="Next ▶").click()
+        words = page.locator(".message").text_content() or ""
+        assert re.match(r"[A-Z].*\.$", words)
+        assert "row" not in words
+        assert "every sentence" not in words
+    assert page.get_by_text("both counted from 0").count() == 1
 
 
 def test_nothing_leaves_the_machine(page: Page, address: str) -> None:

@@ -161,7 +161,7 @@ main()
 
 def test_a_killed_game_can_be_resumed(tmp_path: Path) -> None:
     level = ["--level", "beginner", "--seed", "7"]
-    begun = play_in_window(tmp_path, level, "ESCAPE RETURN SPACE")
+    begun = play_in_window(tmp_path, level, "ESCAPE RETURN LEFT SPACE")
     assert "You opened" in begun
     record = History(tmp_path).load_unfinished()
     assert record is not None
@@ -172,6 +172,16 @@ def test_a_killed_game_can_be_resumed(tmp_path: Path) -> None:
     assert History(tmp_path).load_unfinished() == record  # It is still there, until a move is made.
 
 
+def test_a_finished_game_of_the_course_keeps_the_unfinished_game(tmp_path: Path) -> None:
+    level = ["--level", "beginner", "--seed", "7"]
+    play_in_window(tmp_path, level, "ESCAPE RETURN LEFT SPACE")
+    unfinished = History(tmp_path).load_unfinished()
+    assert unfinished is not None
+    play_in_window(tmp_path, ["--seed", "3"], "RETURN" + 70 * " a")
+    assert len(History(tmp_path).games()) == 1
+    assert History(tmp_path).load_unfinished() == unfinished
+
+
 def test_what_is_played_in_the_window_is_recorded(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     code = """
@@ -179,7 +189,7 @@ import sys
 import pygame
 from sapper.cli import main
 pygame.display.init()
-for key in (pygame.K_RETURN, pygame.K_f, pygame.K_f, pygame.K_a):
+for key in (pygame.K_RETURN, pygame.K_LEFT, pygame.K_f, pygame.K_f, pygame.K_a):
     pygame.event.post(pygame.Event(pygame.KEYDOWN, key=key, unicode=""))
     pygame.event.post(pygame.Event(pygame.KEYUP, key=key))
 pygame.event.post(pygame.Event(pygame.QUIT))

@@ -16,7 +16,9 @@ from sapper import Game, Session
 from sapper.course.student import StudentFile
 from sapper.session.background import BackgroundTasks
 from sapper.window.app import Window
+from sapper.window.board import BoardScreen
 from sapper.window.marks import MISSED, SAFE, WRONG
+from sapper.window.screens import StartScreen
 from tests.support.student_files import CORRECT, student_file
 
 _display = pytest.fixture(autouse=True, scope="module")(display)
@@ -31,6 +33,7 @@ class Watcher(Player):
         agent, tasks = StudentFile(path), BackgroundTasks(threads=1)
         session = Session(game, agent=agent, tasks=tasks, agent_seconds=2.0)
         self.window = Window(session, (900, 660))
+        self.held = set()
         self.click("play")
 
     def wait_for(self, happened: Callable[[], bool]) -> None:
@@ -121,15 +124,16 @@ def test_the_knowledge_is_shown_with_a_key(watch: MakeWatcher) -> None:
     assert watcher.session.overlay.title.startswith("Row 1, column 1 shows 1.")
 
 
-def test_escape_closes_the_text_first_and_then_the_window(watch: MakeWatcher) -> None:
+def test_escape_closes_the_text_first_and_then_goes_to_the_start_screen(watch: MakeWatcher) -> None:
     watcher = watch("no subset rule", Game.on(*BOARD))
     watcher.click((0, 0))
     watcher.click((0, 1))
     watcher.examined()
     watcher.key(pygame.K_ESCAPE)
-    assert watcher.window.running
+    assert isinstance(watcher.window.screen, BoardScreen)
     watcher.key(pygame.K_ESCAPE)
-    assert not watcher.window.running
+    assert isinstance(watcher.window.screen, StartScreen)
+    assert watcher.window.running
 
 
 @pytest.mark.parametrize("fault", ["raises", "hangs"])

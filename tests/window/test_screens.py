@@ -46,6 +46,7 @@ def test_keys_can_be_replaced() -> None:
     player.key(pygame.K_a)
     assert player.game.position.hidden == set(player.game.position)
     assert not player.game.flags
+    player.key(pygame.K_LEFT)
     player.key(pygame.K_x)
     assert player.game.flags == {player.board.cursor}
 
@@ -187,10 +188,12 @@ def test_settings_apply_at_once_and_changes_are_saved() -> None:
     player.key(pygame.K_DOWN)
     player.key(pygame.K_RIGHT)
     player.click("question_marks")
+    player.click("strict_chords")
     player.click("agent")
     player.click("autoplay_speed")
     player.window.draw()
     assert player.session.question_marks
+    assert not player.session.strict_chords
     assert player.session.agent_name == "safest"
     assert player.session.speed == 8
     player.click("back")
@@ -199,6 +202,7 @@ def test_settings_apply_at_once_and_changes_are_saved() -> None:
         theme="high contrast",
         text_scale=1.25,
         question_marks=True,
+        strict_chords=False,
         agent="safest",
         autoplay_speed=8,
         keys=keys,

@@ -17,7 +17,11 @@ import pytest
 
 pytest.importorskip("pygame", reason="the window needs pygame-ce")
 
+from sapper.formats.records import record_from_json
+from sapper.position import Cell
+from sapper.session.session import Session
 from sapper.window.layout import Rect, arrange_board, arrange_start
+from sapper.window.play_layout import arrange_play
 
 ROOT = Path(__file__).parents[2]
 TOOLS = ("Xvfb", "xdotool", "import")
@@ -48,14 +52,14 @@ def wait_for(what: str, look: Callable[[], Value | None]) -> Value:
 class Desktop:
     """A window on an X server, with what a person does to it and sees of it."""
 
-    def __init__(self, display: str, folder: Path) -> None:
+    def __init__(self, display: str, folder: Path, run: str = "run(seed=3)") -> None:
         hidden = ("WAYLAND_DISPLAY", "SDL_VIDEODRIVER")
         kept = {name: value for name, value in os.environ.items() if name not in hidden}
         path = os.pathsep.join([str(ROOT / "src"), str(ROOT)])
         self.variables = kept | {"DISPLAY": display, "PYTHONPATH": path}
         self.console = folder / "console"
         self.errors = folder / "errors"
-        code = "from sapper.window import run; run(seed=3)"
+        code = f"from sapper.formats.recorder import recorders; from sapper.window import run; {run}"
         with self.console.open("w") as console, self.errors.open("w") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-c", code], env=self.variables, stdout=console, stderr=errors
@@ -116,6 +120,13 @@ class Desktop:
 
         return wait_for(f"{count} lines on the console", lines)
 
+    def ends_without_errors(self) -> None:
+        """Press Ctrl-C in the terminal, and wait until the process has ended."""
+        assert self.process.poll() is None
+        self.process.send_signal(signal.SIGINT)
+        assert self.process.wait(timeout=DEADLINE) == 0
+        assert self.errors.read_text() == ""
+
 
 @pytest.fixture
 def display() -> Iterator[str]:
@@ -175,12 +186,146 @@ def test_a_game_with_a_real_mouse_and_keyboard(desktop: Desktop) -> None:
     assert desktop.said(2)[1:] == [RANDOM]  # A new AI knows nothing of the new board.
     desktop.sees_change(again)
 
+    moved = desktop.screenshot()
     desktop.key("Escape")
-    assert desktop.process.wait(timeout=DEADLINE) == 0
-    assert desktop.errors.read_text() == ""
+    home = desktop.sees_change(moved)
+    desktop.key("Escape")  # It never quits.
+    desktop.key("Return")
+    desktop.sees_change(home)
+    desktop.ends_without_errors()
+
+
+class Hand:
+    """A hand on a real mouse, over a beginner's board whose moves are recorded in a file."""
+
+    def __init__(self, desktop: Desktop, folder: Path) -> None:
+        self.desktop, self.folder = desktop, folder
+        self.layout = arrange_play(*desktop.size, 9, 9)
+        self.session = Session("beginner", seed=7)
+        """The same game, to know what the gestures should have done."""
+        self.done: list[tuple[str, Cell | None]] = []
+
+    def at(self, cell: Cell) -> list[str]:
+        area, size = self.layout.board, self.layout.cell
+        x = self.desktop.x + area.x + cell[1] * size + size // 2
+        y = self.desktop.y + area.y + cell[0] * size + size // 2
+        return ["mousemove", str(x), str(y)]
+
+    def do(self, *words: str | Cell) -> None:
+        """Run words of xdotool; a cell moves the mouse to it."""
+        parts = [self.at(word) if isinstance(word, tuple) else [word] for word in words]
+        self.desktop.tool(*(part for each in parts for part in each))
+
+    def expect(self, *entries: tuple[str, Cell]) -> None:
+        """Wait until these moves, and no others, have been added to the record."""
+        self.done += entries
+        for kind, cell in entries:
+            if kind == "flag":
+                self.session.flag(cell)
+            else:
+                self.session.open(cell)
+
+        def recorded() -> bool:
+            try:
+                path = max(self.folder.glob("game*.json"), key=lambda path: path.stat().st_mtime)
+                record = record_from_json(path.read_text())
+            except (OSError, ValueError):  # It does not exist yet, or it is being written.
+                return False
+            return [(entry.kind, entry.cell) for entry in record.entries] == self.done
+
+        wait_for(
+            f"{entries} after {self.done}", lambda: any(self.folder.glob("game*.json")) and recorded()
+        )
+
+    def number(self) -> tuple[Cell, list[Cell], Cell]:
+        """Return a number that can be chorded, the other mines around it, and one mine to flag last."""
+        position = self.session.game.position
+        assert self.session.game.minefield is not None
+        mines = self.session.game.minefield.mines
+        for cell in position.numbers:
+            around = position.neighbours(cell)
+            unflagged = sorted(around & mines - position.flags)
+            if unflagged and around & position.hidden - mines and not around & position.flags - mines:
+                return cell, unflagged[:-1], unflagged[-1]
+        raise AssertionError("no number can be chorded")
+
+
+def test_every_gesture_with_a_real_mouse(display: str, tmp_path: Path) -> None:
+    run = f"run('beginner', seed=7, recorder=recorders({str(tmp_path / 'game.json')!r}))"
+    desktop = Desktop(display, tmp_path, run)
+    try:
+        desktop.find_window()
+        make_every_gesture(desktop, Hand(desktop, tmp_path))
+    finally:
+        desktop.process.kill()
+        desktop.process.wait()
+
+
+def make_every_gesture(desktop: Desktop, hand: Hand) -> None:
+    start = desktop.screenshot()
+    desktop.click(arrange_start(*desktop.size).buttons["play"])
+    board = desktop.sees_change(start)
+
+    # Slide; sink; leave the board.
+    hand.do((4, 3), "mousedown", "1", (4, 4), "mouseup", "1")
+    hand.expect(("open", (4, 4)))
+    opened = desktop.sees_change(board)
+    cell, *_ = sorted(hand.session.game.position.hidden)
+    hand.do(cell, "mousedown", "1")
+    desktop.sees_change(opened)
+    hand.do("mousemove", str(desktop.x + 2), str(desktop.y + 2), "mouseup", "1")
+
+    # Flag on press; paint flags and remove them.
+    hand.do(cell, "mousedown", "3")
+    hand.expect(("flag", cell))
+    hand.do("mouseup", "3", cell, "click", "3")
+    hand.expect(("flag", cell))
+    hidden = hand.session.game.position.hidden
+    one, other = next(((i, j), (i, j + 1)) for i, j in sorted(hidden) if (i, j + 1) in hidden)
+    for _ in range(2):
+        hand.do(one, "mousedown", "3", other, "mouseup", "3")
+        hand.expect(("flag", one), ("flag", other))
+
+    # Chord with the left button, the middle button and both, and with the 1.5-click.
+    clicks = (
+        ("click", "1"),
+        ("click", "2"),
+        ("mousedown", "1", "mousedown", "3", "mouseup", "1", "mouseup", "3"),
+    )
+    for click in clicks:
+        number, others, last = hand.number()
+        for mine in (*others, last):
+            hand.do(mine, "click", "3")
+            hand.expect(("flag", mine))
+        hand.do(number, *click)
+        hand.expect(("chord", number))
+    number, others, last = hand.number()
+    for mine in others:
+        hand.do(mine, "click", "3")
+        hand.expect(("flag", mine))
+    hand.do(last, "mousedown", "3", number, "click", "1", "mouseup", "3")
+    hand.expect(("flag", last), ("chord", number))
+
+    # Keys apply to the cell under the mouse. A new board can be undone.
+    cell = min(hand.session.game.position.hidden - hand.session.game.position.flags)
+    for _ in range(2):
+        hand.do(cell, "key", "f")
+        hand.expect(("flag", cell))
+    before = desktop.screenshot()
+    hand.do("key", "n")
+    desktop.sees_change(before)
+    hand.do("key", "u", cell, "key", "f")
+    hand.expect(("flag", cell))
+
+    # Zoom at the pointer; pan; leave.
+    before = desktop.screenshot()
+    hand.do((4, 4), "click", "4", "click", "4")
+    zoomed = desktop.sees_change(before)
+    hand.do((4, 4), "mousedown", "2", (2, 2), "mouseup", "2")
+    desktop.sees_change(zoomed)
+    hand.expect()
+    desktop.ends_without_errors()
 
 
 def test_control_c_exits_without_a_traceback(desktop: Desktop) -> None:
-    desktop.process.send_signal(signal.SIGINT)
-    assert desktop.process.wait(timeout=DEADLINE) == 0
-    assert desktop.errors.read_text() == ""
+    desktop.ends_without_errors()

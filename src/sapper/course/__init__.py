@@ -1,1 +1,1 @@
-"""The course's agent: how its knowledge grows."""
+"""The course's agent: tracing how its knowledge grows, and checking and watching a student's agent."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from sapper.course import examples
+from sapper.course import examples, moves, signatures
 from sapper.course.faults import EDITS, Observation, edit_fault, explain, observe, order_fault
 from sapper.course.games import CheckGame, expert_game, random_games, shrink
 from sapper.course.report import CHECKS, Problem, Report, Result, Status
@@ -284,7 +284,7 @@ def _check_all(checker: _Checker) -> Problem | None:
             source=submission.source_line(stop.line),
         )
     checker.done.add("imports")
-    for problem in examples.imports(submission, loaded):
+    for problem in signatures.imports(submission, loaded):
         checker.fail("imports", problem)
     if loaded.error is not None:
         if loaded.error.type == "ModuleNotFoundError" and "imports" in checker.problems:
@@ -293,7 +293,7 @@ def _check_all(checker: _Checker) -> Problem | None:
     if loaded.output:
         checker.fail("output", Problem("The file prints when it is imported.", output=loaded.output))
     try:
-        checker.example("signatures", lambda submission: examples.signatures(submission, loaded))
+        checker.example("signatures", lambda submission: signatures.signatures(submission, loaded))
         if "signatures" not in checker.problems and not checker.stops:
             _check_behaviour(checker)
             checker.done.add("limits")
@@ -306,13 +306,13 @@ def _check_behaviour(checker: _Checker) -> None:
     submission, progress = checker.submission, checker.progress
     for name in ("sentence", "marking", "steps"):
         progress(_TITLES[name])
-        checker.example(name, examples.EXAMPLES[name])
+        checker.example(name, _EXAMPLES[name])
     progress(_TITLES["soundness"])
     kinds = {"errors", "soundness", "completeness", "clean", "output", "threads"}
     checker.games(kinds, _squares())
     for name in ("manual-marks", "safe-moves", "random-moves"):
         progress(_TITLES[name])
-        checker.example(name, examples.EXAMPLES[name])
+        checker.example(name, _EXAMPLES[name])
     if not _SERIOUS & checker.problems.keys():  # Otherwise, these would only repeat the problem.
         _check_variations(checker)
     if submission.printed:
@@ -334,7 +334,7 @@ def _check_variations(checker: _Checker) -> None:
     rectangles = (game for size in _RECTANGLES for game in random_games(*size, 25))
     checker.games(_SERIOUS, rectangles, record_as="shapes")
     if not {"safe-moves", "random-moves"} & checker.problems.keys():
-        checker.example("shapes", examples.moves_on_rectangles)
+        checker.example("shapes", moves.moves_on_rectangles)
     progress(_TITLES["manual-edits"])
     for edit in range(len(EDITS)):
         checker.search(
@@ -350,6 +350,14 @@ def _squares() -> Iterator[CheckGame]:
         yield from random_games(side, side, number)
 
 
+_EXAMPLES: Final[dict[str, Callable[[Submission], Iterator[Problem]]]] = {
+    "sentence": examples.sentences,
+    "marking": examples.marking,
+    "steps": examples.steps,
+    "manual-marks": examples.manual_marks,
+    "safe-moves": moves.safe_moves,
+    "random-moves": moves.random_moves,
+}
 _TITLES: Final = {check.name: check.title for check in CHECKS}
 
 

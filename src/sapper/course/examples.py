@@ -1,49 +1,23 @@
-"""Checks by example: signatures, sentences, marking, the steps of add_knowledge, and moves.
+"""Checks by example: sentences, marking, the steps of add_knowledge, and marks made by hand.
 
 Each function takes a submission and yields the problems it finds.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from sapper.course.report import Problem
 from sapper.course.scripts import Cells, Claim, Moment, Script, StudentError, parse_cells, show_cells
-from sapper.course.submission import Loaded, Run, SentenceResult, Submission
+from sapper.course.submission import Run, SentenceResult, Submission
 from sapper.minesweeper import neighbours
 from sapper.position import Cell
 from sapper.text import quoted
 
 Problems = Iterator[Problem]
 
-_CONTRACT: Final = {
-    "Minesweeper": {
-        "__init__": ("height", "width", "mines"),
-        "print": (),
-        "is_mine": ("cell",),
-        "nearby_mines": ("cell",),
-        "won": (),
-    },
-    "Sentence": {
-        "__init__": ("cells", "count"),
-        "known_mines": (),
-        "known_safes": (),
-        "mark_mine": ("cell",),
-        "mark_safe": ("cell",),
-    },
-    "MinesweeperAI": {
-        "__init__": ("height", "width"),
-        "mark_mine": ("cell",),
-        "mark_safe": ("cell",),
-        "add_knowledge": ("cell", "count"),
-        "make_safe_move": (),
-        "make_random_move": (),
-    },
-}
-"""The parameters of every method, without `self`."""
 _SUBSET: Final = (
     "Step 5: the cells of one sentence are a subset of the cells of another. The agent does not "
     "infer the sentence about the remaining cells, or does not use it."
@@ -59,72 +33,6 @@ def problem_of(submission: Submission, error: StudentError, message: str) -> Pro
         function=error.function,
         source=submission.source_line(error.line),
     )
-
-
-def imports(submission: Submission, loaded: Loaded) -> Problems:
-    """Find imports from outside the standard library."""
-    for module, line in loaded.imports:
-        what = "another file" if module == "." else f"`{module}`"
-        yield Problem(
-            f"The file imports {what}, which is not in the standard library. "
-            "The course checks minesweeper.py alone.",
-            line=line,
-            source=submission.source_line(line),
-        )
-
-
-def signatures(submission: Submission, loaded: Loaded) -> Problems:
-    """Find classes, methods, parameters and attributes that are missing or different."""
-    for name, methods in _CONTRACT.items():
-        found = loaded.classes.get(name)
-        if found is None:
-            yield Problem(f"The class `{name}` is missing.")
-            continue
-        for method, wanted in methods.items():
-            parameters = found.get(method)
-            shown = f"{name}.{method}({', '.join(('self', *wanted))})"
-            if parameters is None:
-                yield Problem(f"The method `{shown}` is missing.")
-            elif not _accepts(parameters, wanted, by_name=method == "__init__"):
-                actual = ", ".join(each[0] for each in parameters)
-                yield Problem(
-                    f"`{name}.{method}({actual})` has other parameters than the course's `{shown}`."
-                )
-            elif method == "__init__" and name != "Sentence" and not _optional(parameters):
-                yield Problem(f"`{name}()` should work without arguments: the default size is 8x8.")
-    run = submission.run(Script(2, 3))
-    if run.error is not None:
-        yield problem_of(submission, run.error, "`MinesweeperAI(height=2, width=3)`")
-    elif run.moments and run.moments[0].malformed:
-        yield Problem(f"A new agent has a wrong attribute: {run.moments[0].malformed}.")
-    else:
-        moment = run.moments[0]
-        for attribute in ("mines", "safes", "moves_made", "knowledge"):
-            if getattr(moment, attribute):
-                yield Problem(f"A new agent should know nothing, but `{attribute}` is not empty.")
-
-
-def _accepts(parameters: list[Any], wanted: tuple[str, ...], *, by_name: bool) -> bool:
-    """Return whether a method can be called as the course calls it."""
-    own = parameters[1:]
-    positional = [each for each in own if each[1] in ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD")]
-    names = [each[0] for each in positional]
-    needed = [each for each in own if not each[2] and each[1] in _NEEDED]
-    if any(each[1] == "VAR_POSITIONAL" for each in own):
-        return True
-    if len(names) < len(wanted) or len(needed) > len(wanted):
-        return False
-    if by_name:
-        return tuple(names[: len(wanted)]) == wanted
-    return set(names[: len(wanted)]) != set(wanted) or tuple(names[: len(wanted)]) == wanted
-
-
-def _optional(parameters: list[Any]) -> bool:
-    """Return whether every parameter but `self` has a default."""
-    return all(has_default or kind.startswith("VAR") for _, kind, has_default in parameters[1:])
-
-
-_NEEDED: Final = ("POSITIONAL_ONLY", "POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY")
 
 
 def sentences(submission: Submission) -> Problems:
@@ -222,7 +130,7 @@ def marking(submission: Submission) -> Problems:
         script = Script(3, 3)
         for count, cells in before:
             script = script.then("add sentence", count=count, cells=cells)
-        moment, problem = _last(submission, script.then(method, A))
+        moment, problem = last_moment(submission, script.then(method, A))
         if moment is None:
             yield problem
             continue
@@ -249,7 +157,7 @@ def steps(submission: Submission) -> Problems:
     middle = (1, 1)
     around = frozenset(neighbours(middle, 3, 3))
     opened = Script(3, 3).add_knowledge(middle, 1)
-    moment, problem = _last(submission, opened)
+    moment, problem = last_moment(submission, opened)
     if moment is None:
         yield problem
         return
@@ -276,7 +184,7 @@ def steps(submission: Submission) -> Problems:
             "the neighbours that are still undetermined; a safe cell does not change the count",
         ),
     ]:
-        moment, problem = _last(submission, script)
+        moment, problem = last_moment(submission, script)
         if moment is None:
             yield problem
         elif wanted not in moment.knowledge:
@@ -311,7 +219,7 @@ def steps(submission: Submission) -> Problems:
             _SUBSET,
         ),
     ]:
-        moment, problem = _last(submission, script)
+        moment, problem = last_moment(submission, script)
         if moment is None:
             yield problem
         elif not (mines <= moment.mines and safes <= moment.safes):
@@ -325,7 +233,7 @@ def manual_marks(submission: Submission) -> Problems:
     around = frozenset(neighbours(middle, 3, 3))
     for action, count, attribute in (("add to mines", 2, "mines"), ("add to safes", 3, "safes")):
         script = Script(3, 3).then(action, other).add_knowledge(middle, 3)
-        moment, problem = _last(submission, script)
+        moment, problem = last_moment(submission, script)
         wanted = Claim(around - {other}, count)
         if moment is None:
             yield problem
@@ -338,118 +246,7 @@ def manual_marks(submission: Submission) -> Problems:
             )
 
 
-def safe_moves(submission: Submission) -> Problems:
-    """Find out whether make_safe_move returns an unopened safe cell or None, and changes nothing."""
-    yield from _safe_moves(
-        submission,
-        (
-            Script(3, 3),
-            Script(3, 3).add_knowledge(A, 0),
-            Script(3, 3).then("mark_safe", A),
-            Script(3, 3).then("mark_mine", (2, 2)).then("mark_safe", (1, 1)),
-            Script(2, 2).add_knowledge(A, 0).add_knowledge(B, 0).add_knowledge(D, 0),
-        ),
-    )
-
-
-def random_moves(submission: Submission) -> Problems:
-    """Find out whether make_random_move returns a uniformly random legal cell or None."""
-    marked = Script(3, 3).then("mark_mine", A).then("mark_mine", (1, 2)).add_knowledge((0, 2), 2)
-    corner = Script(3, 3).add_knowledge(A, 1)
-    full = Script(2, 2).add_knowledge(A, 3)
-    safe = Script(3, 3).then("mark_safe", (1, 1))
-    scripts = ((Script(3, 3), 9), (marked, 6), (corner, 8), (safe, 9), (full, 0))
-    yield from _random_moves(submission, scripts)
-
-
-def moves_on_rectangles(submission: Submission) -> Problems:
-    """Find out whether both kinds of moves stay on boards that are not square."""
-    opened = Script(1, 3).add_knowledge((0, 1), 1).add_knowledge((0, 2), 0)
-    yield from _safe_moves(submission, (opened,))
-    wide, high = Script(2, 4).add_knowledge((0, 3), 1), Script(4, 2).add_knowledge(A, 1)
-    yield from _random_moves(submission, ((wide, 7), (high, 7), (Script(1, 3), 3)))
-
-
-def _safe_moves(submission: Submission, scripts: tuple[Script, ...]) -> Problems:
-    for script in scripts:
-        before, problem = _last(submission, script)
-        asked = script.then("make_safe_move", times=20)
-        after, asked_problem = _last(submission, asked)
-        if before is None or after is None:
-            yield problem if before is None else asked_problem
-            continue
-        allowed = before.safes - before.moves_made
-        yield from _moves(asked_problem, before, after, allowed, "make_safe_move")
-
-
-def _random_moves(submission: Submission, scripts: tuple[tuple[Script, int], ...]) -> Problems:
-    for script, legal in scripts:
-        before, problem = _last(submission, script)
-        asked = script.then("make_random_move", times=200 * legal or 1)
-        after, asked_problem = _last(submission, asked)
-        if before is None or after is None:
-            yield problem if before is None else asked_problem
-            continue
-        board = {(i, j) for i in range(script.height) for j in range(script.width)}
-        allowed = frozenset(board - before.moves_made - before.mines)
-        found = list(_moves(asked_problem, before, after, allowed, "make_random_move"))
-        yield from found
-        counts = Counter(tuple(each["cell"]) for each in after.returned if each["kind"] == "cell")
-        if found or not allowed:
-            continue
-        mean = sum(counts.values()) / len(allowed)
-        # With 200 moves per cell, the statistic of a uniform choice exceeds 80 once in 10**12 checks.
-        if sum((counts[cell] - mean) ** 2 / mean for cell in allowed) > 80:
-            cell, most = counts.most_common(1)[0]
-            total = sum(counts.values())
-            yield replace(
-                asked_problem,
-                message=f"make_random_move does not choose uniformly: of {total} moves, {most} went to "
-                f"{cell}, and there were {len(allowed)} cells to choose from.",
-                expected=f"each cell about {mean:.0f} times",
-            )
-
-
-def _moves(problem: Problem, before: Moment, after: Moment, allowed: Cells, method: str) -> Problems:
-    """Find a move that is not allowed, or a change of what the agent knows."""
-    for each in after.returned:
-        if each["kind"] == "none":
-            if allowed:
-                expected = f"one of {show_cells(allowed)}"
-                yield replace(problem, message=f"{method} returned None.", expected=expected)
-                return
-        elif each["kind"] != "cell":
-            shown = each.get("text", "a set")
-            yield replace(problem, message=f"{method} returned {shown}, not a cell (i, j).")
-            return
-        elif tuple(each["cell"]) not in allowed:
-            cell = tuple(each["cell"])
-            if cell in before.moves_made:
-                why = "it has been opened already"
-            elif cell in before.mines:
-                why = "it is known to be a mine"
-            elif method == "make_safe_move":
-                why = "it is not known to be safe"
-            else:
-                why = "it is not on the board"
-            yield replace(
-                problem,
-                message=f"{method} returned {cell}, but {why}.",
-                expected=f"one of {show_cells(allowed)}" if allowed else "None",
-            )
-            return
-    for attribute in ("moves_made", "safes", "mines"):
-        if getattr(before, attribute) != getattr(after, attribute):
-            yield replace(
-                problem,
-                message=f"{method} changes `ai.{attribute}`. It should only return a cell: "
-                "the caller opens it and then calls add_knowledge.",
-                expected=f"{attribute}: {show_cells(getattr(before, attribute))}",
-            )
-            return
-
-
-def _last(submission: Submission, script: Script) -> tuple[Moment | None, Problem]:
+def last_moment(submission: Submission, script: Script) -> tuple[Moment | None, Problem]:
     """Return what the agent knows after a script, and a problem to fill in; None if it raised."""
     run: Run = submission.run(script)
     problem = Problem(
@@ -474,13 +271,3 @@ def _last(submission: Submission, script: Script) -> tuple[Moment | None, Proble
     if moment.malformed:
         return None, replace(problem, message=f"The agent has a wrong attribute: {moment.malformed}.")
     return moment, replace(problem, knows=moment)
-
-
-EXAMPLES: Final[dict[str, Callable[[Submission], Problems]]] = {
-    "sentence": sentences,
-    "marking": marking,
-    "steps": steps,
-    "manual-marks": manual_marks,
-    "safe-moves": safe_moves,
-    "random-moves": random_moves,
-}

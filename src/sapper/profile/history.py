@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 from sapper.errors import BadFile, BadRecord, DamagedDatabase, SapperError
 from sapper.formats.files import MOST_BYTES
@@ -18,6 +21,11 @@ from sapper.profile.unsaved_games import UnsavedGames
 from sapper.storage.database import Row
 from sapper.storage.files import PRIVATE, errors_named, file_name, move_aside, read_limited
 from sapper.storage.folders import check_private_file, data_folder, make_private_folder
+
+_PREVIOUS: Final = re.compile(r"unfinished\.previous(?:-([1-9][0-9]{0,8}))?\.json")
+"""The names of unfinished games that others have replaced; the highest number is the most recent."""
+_MOST_PREVIOUS: Final = 5
+"""The number of replaced games to keep. Players start many games that they do not finish."""
 
 __all__ = ["BoardKind", "FinishedGame", "History", "LevelStatistics", "statistics"]
 
@@ -53,9 +61,13 @@ class History:
         self._unsaved = UnsavedGames(self.folder / "unsaved")
         self._in_memory: list[FinishedGame] = []
         """Games that are only in memory."""
-        self._backup: Path | None = self.folder / "unfinished.previous.json"
-        """The name that the unfinished game gets when a new game replaces it; None to discard it."""
         self._recorder: Recorder | None = None
+        self._recorded_game: Game | None = None
+        """The game of the recorder."""
+        self._game_in_file: Game | None = None
+        """The game whose moves are in the file; None if it was not played or resumed here."""
+        self._resumes = False
+        """Whether the next game is the unfinished one."""
         self._troubles: dict[str, str] = {}
 
     @classmethod
@@ -193,14 +205,19 @@ class History:
     def load_unfinished(self) -> Record | None:
         """Return the unfinished game; None if there is none.
 
-        An invalid file is renamed and reported in `trouble`. A finished game, or one without any
-        opened cell, is not resumed.
+        If a new game replaced it and was finished, this is the game that was replaced. An invalid file
+        is renamed and reported in `trouble`. A finished game, or one without any opened cell, is not
+        resumed.
 
         >>> History("nowhere").load_unfinished() is None
         True
         """
         self._troubles.pop("unfinished", None)
         path = self.unfinished_path
+        previous = self._previous_files()
+        if not os.path.lexists(path) and previous:
+            with suppress(OSError):  # Then it can be resumed another time.
+                previous[-1].replace(path)
         if not os.path.lexists(path):
             return None
         words = f"The unfinished game cannot be resumed: {file_name(path)}"
@@ -217,14 +234,14 @@ class History:
             return None
         if record.outcome is not Outcome.PLAYING:
             return None
-        self._backup = None  # The resumed game replaces only itself.
+        self._resumes = True
         return record
 
     def recorder(self, game: Game) -> Recorder | None:
         """Return a recorder for the game in progress; None if it cannot be recorded (see `trouble`).
 
-        Its first move replaces the file of the unfinished game. If that was not resumed, it is renamed
-        to `unfinished.previous.json`.
+        Its first move replaces the file of the unfinished game. If that is another game, its file is
+        renamed, to `unfinished.previous.json` or a numbered name, and can be resumed later.
         """
         self._troubles.pop("unfinished", None)
         path = self.unfinished_path
@@ -237,9 +254,41 @@ class History:
             self._troubles["unfinished"] = f"{file_name(path)} is not a regular file"
             self._set_aside()
         if self._recorder is not None and self._recorder.has_written:
-            self._backup = None  # The file contains the game that the player has just abandoned.
-        self._recorder = Recorder(path, game, overwrite=True, backup=self._backup, mode=PRIVATE)
+            self._game_in_file = self._recorded_game
+        if self._resumes:
+            self._game_in_file, self._resumes = game, False
+        backup = None if self._game_in_file is game else self._next_backup()
+        self._recorder = Recorder(path, game, overwrite=True, backup=backup, mode=PRIVATE)
+        self._recorded_game = game
         return self._recorder
+
+    def is_recording(self, game: Game) -> bool:
+        """Return whether this is the game in progress, which is recorded as the unfinished game."""
+        return self._recorded_game is game
+
+    def _previous_files(self) -> list[Path]:
+        """Return the files of unfinished games that others have replaced, oldest first."""
+        numbers: dict[int, Path] = {}
+        with suppress(OSError):
+            for path in self.folder.glob("unfinished.previous*.json"):
+                match = _PREVIOUS.fullmatch(path.name)
+                if match is not None:
+                    numbers[int(match[1] or 1)] = path
+        return [numbers[number] for number in sorted(numbers)]
+
+    def _next_backup(self) -> Path:
+        """Return the name that the unfinished game gets if a new game replaces it.
+
+        Only the most recent games are kept.
+        """
+        files = self._previous_files()
+        for old in files[:-_MOST_PREVIOUS]:
+            with suppress(OSError):
+                old.unlink()
+        last = _PREVIOUS.fullmatch(files[-1].name) if files else None
+        if last is None:
+            return self.folder / "unfinished.previous.json"
+        return self.folder / f"unfinished.previous-{int(last[1] or 1) + 1}.json"
 
     def forget_unfinished(self) -> None:
         """Delete the unfinished game. If it continues after all, it is recorded again."""

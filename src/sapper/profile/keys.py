@@ -62,7 +62,7 @@ ACTIONS: Final[dict[str, KeyAction]] = {
         KeyAction("help", "show the help page", ("f1",)),
         KeyAction("zoom_in", "zoom in", ("+", "=")),
         KeyAction("zoom_out", "zoom out", ("-",)),
-        KeyAction("leave", "close the screen, or quit", ("escape",)),
+        KeyAction("leave", "close the help, or go to the start screen", ("escape",)),
     )
 }
 """The actions, by name."""

@@ -54,6 +54,7 @@ class Settings:
     text_scale: float = 1.0
     reduced_motion: bool = False
     question_marks: bool = False
+    strict_chords: bool = True
     agent: str = "logic"
     autoplay_speed: float = 2.0
     keys: KeyBindings = field(
@@ -250,6 +251,11 @@ SETTINGS: Final[dict[str, Setting]] = {
             "question_marks",
             "Let a second right-click turn a flag into a question mark.",
             _switch("question_marks"),
+        ),
+        Setting(
+            "strict_chords",
+            "Chord only if a number has exactly as many flags as it shows; if false, more are allowed.",
+            _switch("strict_chords"),
         ),
         Setting("agent", f"Agent for the AI moves: {', '.join(_AGENTS)}.", _choice("agent", _AGENTS)),
         Setting(

@@ -157,8 +157,8 @@ def explain(position: Position | HasPosition, cell: Cell, *, limit: Limit | None
     >>> position = Position.parse("# # # # / 1 2 2 1".replace(" / ", chr(10)), mines=2)
     >>> print(explain(position, (0, 1)))
     Row 1, column 2 is a mine (subset):
-    1. The 2 at row 2, column 3: exactly 2 of row 1, columns 2 to 4 are mines.
-    2. The 1 at row 2, column 4: exactly 1 of row 1, columns 3 and 4 is a mine.
+    1. The 2 at row 2, column 3 says that exactly two of row 1, columns 2 to 4 are mines.
+    2. The 1 at row 2, column 4 says that exactly one of row 1, columns 3 and 4 is a mine.
     3. Subtract step 2 from the 2 at row 2, column 3: row 1, column 2 is a mine.
     >>> explain(Position.parse("# 1 #", mines=1), (0, 0))
     Traceback (most recent call last):

@@ -23,6 +23,8 @@ from sapper.session.start import NO_GUESS, NoGuess, Start
 from sapper.session.stopwatch import Stopwatch
 from sapper.text import capitalised, plural
 
+_MOST_REPLACED: Final = 10
+"""The most games that `undo` can bring back. More would only take memory."""
 _ENDINGS: Final = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
 """What a message adds about the outcome. `_ending` names the mines that a chord has opened."""
 
@@ -80,13 +82,39 @@ class Play:
         self._on_end = on_end
         self.question_marks = False
         """Whether `mark` turns a flag into a question mark."""
+        self.strict_chords = True
+        """Whether a chord needs exactly as many flags as the number shows, not more."""
+        self._replaced: list[Start] = []
+        """The games that new boards have replaced, most recent last."""
         self._set_up(start)
         self._recorder = self._new_recorder()
 
     # Beginning a game --------------------------------------------------------------------------
 
     def begin(self, start: Start) -> None:
-        """Begin or resume a game."""
+        """Begin or resume a game. `undo` brings back the game that it replaces, if that was played."""
+        replaced = None if self._is_fresh and not self.game.actions else self._as_start()
+        self._begin(start)
+        if replaced is not None:
+            self._replaced = [*self._replaced[1 - _MOST_REPLACED :], replaced]
+
+    def _as_start(self) -> Start:
+        """Return the game as it is now, to continue it later."""
+        return Start(
+            self.game,
+            self.kind,
+            self.no_guess,
+            message="The previous game is back.",
+            entries=tuple(self.entries),
+            undone=tuple(self._undone),
+            seconds=self.seconds,
+            helped=self.helped,
+            practice=self.practice,
+            questions=self.questions,
+            last=self.last,
+        )
+
+    def _begin(self, start: Start) -> None:
         self._set_up(start)
         try:
             self._recorder = self._new_recorder()
@@ -102,6 +130,8 @@ class Play:
         self.questions = start.questions
         self.entries, self._undone = list(start.entries), list(start.undone)
         self.is_generating = False
+        self._is_fresh = True
+        """Whether nothing has been done since the game began or was resumed."""
         self._has_ended = self.game.over
         self._stopwatch = Stopwatch(self._clock, start.seconds)
         if start.entries or start.seconds:
@@ -194,6 +224,8 @@ class Play:
             self.game.open(cell)
             kind = "open"
         elif self.game.position[cell] != FLAG and not self.game.level.course_rules:
+            if not self.strict_chords and self._chord_with_extra_flags(cell):
+                return
             kind = "chord" if self.game.chord(cell) or self.game.over else "click"
         self._add_entry(kind, cell)
         if kind != "click":
@@ -217,6 +249,24 @@ class Play:
         self.show_message(f"Placing {plural(game.level.mines, 'mine')}...")
         self._tasks.start("board", lambda _: game.prepare(cell), begin, give_up)
 
+    def _chord_with_extra_flags(self, cell: Cell) -> bool:
+        """Open the neighbours of a number with too many flags; return whether there were any.
+
+        Each is recorded as an opened cell: in a record, a chord needs the right number of flags.
+        """
+        position = self.game.position
+        around = position.neighbours(cell)
+        hidden = sorted(near for near in around if position[near] == HIDDEN)
+        if not hidden or len(around & position.flags) <= position[cell]:
+            return False
+        self._undone.clear()
+        for near in hidden:
+            if not self.game.over and self.game.position[near] == HIDDEN:
+                self.game.open(near)
+                self._add_entry("open", near)
+        self._after_action(cell, f"You opened {describe_cell(cell)}.")
+        return True
+
     def _generate_board(self, request: NoGuess, cell: Cell) -> None:
         """Generate a board that never needs a guess after this first click, then open the cell."""
         work = partial(
@@ -224,7 +274,7 @@ class Play:
         )
 
         def begin(game: Game) -> None:
-            self.begin(Start.on(game, kind=NO_GUESS, no_guess=request))
+            self._begin(Start.on(game, kind=NO_GUESS, no_guess=request))
             self.open(cell)
 
         def give_up(error: SapperError) -> None:
@@ -260,8 +310,16 @@ class Play:
             self.questions |= {cell}
 
     def undo(self) -> bool:
-        """Undo the last action; return whether there was one."""
-        if not self.game.actions or self.is_generating:
+        """Undo the last action; return whether there was one.
+
+        On a new board, return to the game that it replaced.
+        """
+        if self.is_generating:
+            return False
+        if not self.game.actions and self._is_fresh and self._replaced:
+            self._begin(self._replaced.pop())
+            return True
+        if not self.game.actions:
             return False
         action = self.game.undo()
         self._undone.append(action)
@@ -299,6 +357,7 @@ class Play:
         return True
 
     def _add_entry(self, kind: EntryKind, cell: Cell | None, *, by: str = PLAYER) -> None:
+        self._is_fresh = False
         self._update_stopwatch()
         at = max(self.entries[-1].at if self.entries else 0.0, round(self.seconds, 3))
         self.entries.append(Entry(at, kind, cell, by))
@@ -343,6 +402,10 @@ class Play:
     def use_question_marks(self, are_on: bool) -> None:
         """Turn question marks on or off."""
         self.question_marks = are_on
+
+    def use_strict_chords(self, are_on: bool) -> None:
+        """Choose whether a chord needs exactly as many flags as the number shows."""
+        self.strict_chords = are_on
 
 
 def _ending(game: Game, cell: Cell | None) -> str:

@@ -11,6 +11,7 @@ from sapper.formats import read_any
 from sapper.game.game import Action, Game
 from sapper.game.record import Entry, Record
 from sapper.levels import Level, Promise
+from sapper.minesweeper import Minesweeper
 from sapper.position import Cell, Position, describe_cell
 
 RANDOM: Final = "random"
@@ -91,10 +92,9 @@ class Start:
             game.level,
             seed=game.seed,
             promise=game.promise,
-            minefield=game.minefield,
+            minefield=_unflagged(game.minefield),
             first=game.first or (opened if game.promise is not Promise.NONE else None),
         )
-        game.minefield.mines_found = set()
         return cls.on(same, kind=kind, no_guess=no_guess)
 
     @classmethod
@@ -114,3 +114,8 @@ class Start:
         if isinstance(content, Position):
             raise SapperError("a position cannot be played: it has no minefield")
         return cls.resume(content) if isinstance(content, Record) else cls.on(content)
+
+
+def _unflagged(minefield: Minesweeper) -> Minesweeper:
+    """Return a copy of a minefield for another game: the course's minefield knows the flags."""
+    return Minesweeper.with_mines(minefield.height, minefield.width, minefield.mines)

@@ -16,7 +16,7 @@ from sapper.proof.wording import describe, headline
 from sapper.terminal.board import NUMBER_STYLES, Line, labelled, print_line
 
 _MOST_CELLS: Final = 40
-"""If a step marks more cells, only its numbers and the proved cell are shown."""
+"""A step that marks more cells gets no picture: it would be most of the board."""
 
 _BEFORE_WORDS: Final = re.compile(r"^ *([0-9.]+ )?")
 """The indentation and the step number at the start of a line."""
@@ -63,12 +63,12 @@ def print_proof(proof: Proof, console: Console) -> None:
     >>> print_proof(explain(position, (0, 1)), Console(file=sys.stdout, width=104))
     Row 1, column 2 is a mine (subset):
     <BLANKLINE>
-    1. The 2 at row 2, column 3: exactly 2 of row 1, columns 2 to 4 are mines.
+    1. The 2 at row 2, column 3 says that exactly two of row 1, columns 2 to 4 are mines.
            1  2  3  4
        1 | # [#][#][#]
        2 | 1  2 (2) 1
     <BLANKLINE>
-    2. The 1 at row 2, column 4: exactly 1 of row 1, columns 3 and 4 is a mine.
+    2. The 1 at row 2, column 4 says that exactly one of row 1, columns 3 and 4 is a mine.
            2  3  4
        1 | # [#][#]
        2 | 2  2 (1)
@@ -83,7 +83,7 @@ def print_proof(proof: Proof, console: Console) -> None:
     width = console.width if console.is_terminal else None
     for line in proof_lines(proof, width):
         print_line(line, console)
-    marks = {mark for step in proof.steps for mark in _marks(step).values()}
+    marks = {mark for step in proof.steps for mark in _shown_marks(step).values()}
     for text in _wrapped(["", legend(marks)] if marks else [], width):
         print_line([(text, "")], console)
 
@@ -96,7 +96,7 @@ def proof_lines(proof: Proof, width: int | None) -> Iterator[Line]:
     ...     print("".join(text for text, style in line))
     Row 1, column 1 is a mine (counting):
     <BLANKLINE>
-    1. The 1 at row 1, column 2: row 1, column 1 is a mine.
+    1. The 1 at row 1, column 2 has only one hidden neighbour left: row 1, column 1 is a mine.
            1  2  3
        1 |[*](1) .
     """
@@ -131,8 +131,9 @@ def wrapped_words(reason: Proof | str, width: int | None) -> list[str]:
     >>> for line in wrapped_words(explain(Position.parse("# 1 .", mines=1), (0, 0)), 40):
     ...     print(line)
     Row 1, column 1 is a mine (counting):
-    1. The 1 at row 1, column 2: row 1,
-       column 1 is a mine.
+    1. The 1 at row 1, column 2 has only one
+       hidden neighbour left: row 1, column
+       1 is a mine.
     """
     return list(_wrapped(str(reason).splitlines(), width))
 
@@ -148,15 +149,12 @@ def _wrapped(lines: Iterable[str], width: int | None) -> Iterator[str]:
 
 
 def _piece(proof: Proof, step: Step) -> Iterator[Line]:
-    """Generate the lines of the relevant part of the board; none for the mine count."""
-    marks, position = _marks(step), proof.position
+    """Generate the lines of the relevant part of the board; none if no marks are shown."""
+    marks, position = _shown_marks(step), proof.position
     if not marks:
         return
-    shown = set(marks)
-    if len(marks) > _MOST_CELLS:
-        shown = {proof.cell} | {cell for cell, mark in marks.items() if mark == _USED}
-    rows = _span((row for row, _ in shown), position.height)
-    columns = _span((column for _, column in shown), position.width)
+    rows = _span((row for row, _ in marks), position.height)
+    columns = _span((column for _, column in marks), position.width)
 
     def draw_cell(cell: Cell) -> tuple[str, str]:
         code = position[cell]
@@ -171,6 +169,12 @@ def _span(places: Iterable[int], length: int) -> range:
     """Return the range from the first place to the last, extended by one on each side."""
     inside = sorted(places)
     return range(max(inside[0] - 1, 0), min(inside[-1] + 2, length))
+
+
+def _shown_marks(step: Step) -> dict[Cell, str]:
+    """Return the marks of a step; none for the mine count, and none if there are too many."""
+    marks = _marks(step)
+    return marks if len(marks) <= _MOST_CELLS else {}
 
 
 def _marks(step: Step) -> dict[Cell, str]:

@@ -136,7 +136,7 @@ def _add_to_history(history: History, play: Play) -> None:
     if play.record is not None:
         kind = cast(BoardKind, play.kind)
         game = FinishedGame.of(play.record, kind=kind, helped=play.helped)
-        if history.add(game):
+        if history.add(game) and history.is_recording(play.game):
             history.forget_unfinished()
     if history.trouble is not None:
         play.add_message(f"{history.trouble}.")

@@ -18,7 +18,7 @@ PLACES: Final = {
     "review": Destination.REVIEW,
     "statistics": Destination.STATISTICS,
     "settings": Destination.SETTINGS,
-    "leave": Destination.LEAVE,
+    "leave": Destination.HOME,
 }
 """The actions that open another screen."""
 FASTER: Final = 1.5
@@ -34,9 +34,9 @@ class Actions:
         self.session = session
         self._table: dict[str, Callable[[], object]] = {
             "ai": self._ai_move,
-            "new": session.reset,
-            "reset": session.reset,
-            "again": session.again,
+            "new": lambda: self._replace(session.reset),
+            "reset": lambda: self._replace(session.reset),
+            "again": lambda: self._replace(session.again),
             "undo": session.undo,
             "redo": session.redo,
             "hint": session.hint,
@@ -85,6 +85,13 @@ class Actions:
         announcement = self.session.ai_move()
         if announcement is not None:
             _announce(announcement)
+
+    def _replace(self, begin: Callable[[], None]) -> None:
+        """Begin another board; if that interrupts a game, say how to return to it."""
+        is_running = bool(self.session.game.actions) and not self.session.game.over
+        begin()
+        if is_running:
+            self.session.add_message("Undo brings back the previous game.")
 
     def _change_speed(self, factor: float) -> None:
         self.session.set_speed(self.session.speed * factor)

@@ -17,18 +17,23 @@ from sapper.window.actions import Actions
 from sapper.window.board import BoardScreen
 from sapper.window.canvas import Canvas, asset
 from sapper.window.choices import Choices
+from sapper.window.gestures import LEFT, MIDDLE, RIGHT, Gesture
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import Key, Keys, KeyTable
 from sapper.window.layout import SMALLEST_WINDOW, Point, Rect
 from sapper.window.menu import MenuScreen
 from sapper.window.preferences import SettingsScreen
 from sapper.window.review import review_of
-from sapper.window.screens import LEFT, MIDDLE, RIGHT, Destination, Screen, StartScreen, Target
+from sapper.window.screens import Destination, Screen, StartScreen, Target
 from sapper.window.stats import StatisticsScreen
 from sapper.window.theme import Look
 
 FRAMES: Final = 60
 """Frames per second: how often the main loop runs."""
+BUTTON_FRAMES: Final = 240
+"""Frames per second while a mouse button is down: a click then takes effect at once."""
+BUTTONS: Final = (LEFT, MIDDLE, RIGHT)
+"""The mouse buttons, in the order of the `buttons` of a motion event."""
 WHEEL: Final = 3
 """The number of cells that one step of the wheel scrolls."""
 HELD_KEY: Final = (300, 40)
@@ -85,7 +90,6 @@ class Window:
         self._level = level
         self._point: Point = (-1, -1)
         self._pressed: dict[int, Target] = {}
-        self._dragging = False
         self._held_keys: set[int] = set()
         self.stale = True
         self.screen: Screen = StartScreen(session)
@@ -156,7 +160,12 @@ class Window:
             self.tick()
             if self.stale:
                 self.draw()
-            clock.tick(FRAMES)
+            clock.tick(self.frames_per_second)
+
+    @property
+    def frames_per_second(self) -> int:
+        """How often to look for events: more often while a mouse button is down."""
+        return BUTTON_FRAMES if self._pressed or self.screen.gestures.is_active else FRAMES
 
     def tick(self) -> None:
         """Advance time: collect results of background tasks and update the clock."""
@@ -184,6 +193,8 @@ class Window:
     def _hovered(self) -> Target | None:
         """Return the target under the mouse; while a mouse button is down, only the pressed target."""
         target = self.screen.target_at(self._point)
+        if isinstance(target, str) and self.screen.gestures.is_active:
+            return None
         return target if not self._pressed or target in self._pressed.values() else None
 
     # Events ----------------------------------------------------------------------------------
@@ -215,9 +226,12 @@ class Window:
                 self.open(event.file)
             case pygame.WINDOWLEAVE:
                 self._point = (-1, -1)
+                self.screen.hover(self._point)
                 self.stale = True
             case pygame.WINDOWFOCUSLOST:
                 self._held_keys.clear()
+                self.screen.gestures.cancel()
+                self.stale = True
             case pygame.WINDOWSIZECHANGED | pygame.WINDOWRESIZED | pygame.WINDOWDISPLAYCHANGED:
                 self._arrange()
             case pygame.WINDOWEXPOSED | pygame.WINDOWSHOWN | pygame.WINDOWRESTORED:
@@ -234,12 +248,23 @@ class Window:
 
     def _move_mouse(self, event: pygame.Event) -> None:
         before = self._hovered()
-        self._point = self._pixel(event.pos)
-        if self._dragging:
-            right, down = self._pixel(event.rel)
-            self.screen.scroll(-round(right), -round(down))
-        sliding = self._slide()
-        self.stale = self.stale or self._dragging or sliding or self._hovered() != before
+        self._point_at(event.pos)
+        held = [button for button, is_down in zip(BUTTONS, event.buttons, strict=True) if is_down]
+        self.screen.gestures.keep_only(held)
+        gestures = self.screen.gestures.move(self.screen.pointer(self._point))
+        self._perform(gestures)
+        self.stale = self._slide() or bool(gestures) or self._hovered() != before or self.stale
+
+    def _point_at(self, position: tuple[int, int]) -> None:
+        """Remember where the mouse is; tell the screen if it has moved."""
+        point = self._pixel(position)
+        if point != self._point:
+            self._point = point
+            self.stale = self.screen.hover(point) or self.stale
+
+    def _perform(self, gestures: Iterable[Gesture]) -> None:
+        for gesture in gestures:
+            self.screen.perform(gesture)
 
     def _slide(self) -> bool:
         """Move the slider that is being dragged; return whether there is one."""
@@ -249,39 +274,37 @@ class Window:
         return isinstance(target, str)
 
     def _press_mouse(self, event: pygame.Event) -> None:
-        self._point = self._pixel(event.pos)
-        self._dragging = self._dragging or event.button == MIDDLE
+        """Begin a click on a button, or a gesture on the board. Middle drags begin anywhere."""
+        self._point_at(event.pos)
+        pointer = self.screen.pointer(self._point)
         target = self.screen.target_at(self._point)
-        if target is not None and event.button != MIDDLE:
+        if pointer.cell is not None or event.button == MIDDLE:
+            self._perform(self.screen.gestures.press(event.button, pointer))
+        elif target is not None:
             self._pressed[event.button] = target
             self._slide()
         self.stale = True
 
     def _release_mouse(self, event: pygame.Event) -> None:
-        """Click the target if the mouse button is released where it was pressed.
-
-        With both buttons down on a cell, the first release chords.
-        """
-        self._point = self._pixel(event.pos)
-        self._dragging = self._dragging and event.button != MIDDLE
+        """Click a button if the mouse is released where it was pressed, or complete a gesture."""
+        self._point_at(event.pos)
+        self._perform(self.screen.gestures.release(event.button, self.screen.pointer(self._point)))
         target = self._pressed.pop(event.button, None)
         if target is not None and target == self.screen.target_at(self._point):
-            other = {LEFT: RIGHT, RIGHT: LEFT}.get(event.button, 0)
-            if not isinstance(target, str) and self._pressed.get(other) == target:
-                del self._pressed[other]
-                self.screen.chord(target)
-            else:
-                self._go(self.screen.click(target, event.button))
+            self._go(self.screen.click(target, event.button))
+            self.screen.hover(self._point)
         self.stale = True
 
     def _turn_wheel(self, event: pygame.Event) -> None:
         modifiers = pygame.key.get_mods()
-        if modifiers & pygame.KMOD_CTRL:
+        sideways = bool(modifiers & pygame.KMOD_SHIFT)
+        zooms = self.screen.wheel_zooms(self._point) and not sideways
+        if event.y and (zooms or modifiers & pygame.KMOD_CTRL):
             self.screen.zoom(event.y, self._point)
         else:
             step = WHEEL * self.board.view.cell
             right, down = event.x * step, -event.y * step
-            if modifiers & pygame.KMOD_SHIFT:
+            if sideways:
                 right, down = down, right
             self.screen.scroll(right, down, self._point)
         self.stale = True
@@ -294,9 +317,10 @@ class Window:
         if where is Destination.STAY:
             return
         self._pressed.clear()
+        self.screen.gestures.cancel()
         before = {self.screen, *self._below}
-        if where is Destination.LEAVE:
-            self.running = False
+        if where is Destination.HOME:
+            self._go_home()
         elif where is Destination.BACK:
             self.screen = self._below.pop() if self._below else self.board
         elif where is Destination.BOARD:
@@ -308,6 +332,16 @@ class Window:
             screen.leave()
         self._arrange()
 
+    def _go_home(self) -> None:
+        """Show the start screen; the game can be continued from there."""
+        self._stop_autoplay()
+        self._below.clear()
+        self.screen = StartScreen(self.session)
+
+    def _stop_autoplay(self) -> None:
+        if self.session.autoplay:
+            self.session.toggle_autoplay()
+
     def _show(self, maker: Callable[[Session], Screen]) -> None:
         """Cover the current screen with another one, and stop autoplay."""
         try:
@@ -315,8 +349,7 @@ class Window:
         except SapperError as error:
             self.session.show_error(error)
             return
-        if self.session.autoplay:
-            self.session.toggle_autoplay()
+        self._stop_autoplay()
         self._below.append(self.screen)
         self.screen = screen
 

@@ -8,16 +8,26 @@ import pygame
 
 from sapper.advice.overlay import Overlay
 from sapper.levels import Level
-from sapper.position import HIDDEN, Cell
+from sapper.position import HIDDEN, Cell, Position
 from sapper.session.session import SPEEDS, Session
 from sapper.window import panel
 from sapper.window.actions import Actions
 from sapper.window.canvas import SMALLEST_SIZE, Canvas
+from sapper.window.gestures import Gesture, GestureKind, Pointer
 from sapper.window.layout import BoardLayout, Point, Rect, arrange_board
-from sapper.window.marks import CURSOR, LAST, NO_MARK, QUESTION, HelpMarks, Mark
+from sapper.window.marks import (
+    CROWDED,
+    CURSOR,
+    LAST,
+    NO_MARK,
+    QUESTION,
+    HelpMarks,
+    Mark,
+    crowded_numbers,
+)
 from sapper.window.picture import BoardPicture
 from sapper.window.play_layout import PlayLayout, arrange_play
-from sapper.window.screens import LEFT, RIGHT, Destination, Key, Screen, Target
+from sapper.window.screens import Destination, Key, Screen, Target
 from sapper.window.view import View
 
 PAGE: Final = 10
@@ -52,6 +62,10 @@ class BoardScreen(Screen):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.cursor: Cell = (0, 0)
+        """The cell of the keyboard cursor."""
+        self.cursor_shown = False
+        """Whether keys apply to the cursor. Otherwise they apply to the cell under the mouse."""
+        self._mouse: Point | None = None
         self.focus: str | None = None
         """The button with the keyboard focus; None if the board has it."""
         self.help_top = 0
@@ -64,6 +78,8 @@ class BoardScreen(Screen):
         self.help_marks = HelpMarks()
         self.help_room = 0
         self._second = 0
+        self._crowded_in: Position | None = None
+        self._crowded_cells: frozenset[Cell] = frozenset()
 
     # Geometry --------------------------------------------------------------------------------
 
@@ -120,20 +136,47 @@ class BoardScreen(Screen):
 
     # Input -----------------------------------------------------------------------------------
 
-    def click(self, target: Target, button: int) -> Destination:
-        """Handle a click on a target."""
-        if isinstance(target, str):
-            return super().click(target, button)
-        self.focus = None
-        if button in (LEFT, RIGHT):
-            self.cursor = target
-        if button == LEFT and pygame.key.get_mods() & pygame.KMOD_SHIFT:
-            self.session.why(target)
-        elif button == LEFT:
-            self.session.open(target)
-        elif button == RIGHT:
-            self._mark(target)
-        return Destination.STAY
+    def pointer(self, point: Point) -> Pointer:
+        """Return the position of the mouse for gestures."""
+        if super().target_at(point) is not None:  # A button may cover the board in a tiny window.
+            return Pointer(point, None, None)
+        return Pointer(point, self.view.cell_at(point), self.view.core_at(point))
+
+    def hover(self, point: Point) -> bool:
+        """Let keys apply to the cell under the mouse, and hide the cursor."""
+        was_shown, self.cursor_shown = self.cursor_shown, False
+        self._mouse = point
+        return was_shown
+
+    def perform(self, gesture: Gesture) -> None:
+        """Perform a mouse gesture."""
+        cell = gesture.cell
+        if cell is None:
+            super().perform(gesture)
+            return
+        self.focus, self.cursor = None, cell
+        match gesture.kind:
+            case GestureKind.OPEN if pygame.key.get_mods() & pygame.KMOD_SHIFT:
+                self.session.why(cell)
+            case GestureKind.OPEN:
+                self.session.open(cell)
+            case GestureKind.CHORD:
+                self.chord(cell)
+            case GestureKind.MARK:
+                self._mark(cell)
+            case GestureKind.FLAG:
+                self.session.flag(cell)
+
+    def _key_cell(self) -> Cell | None:
+        """Return the cell to which keys apply; if there is none, show the cursor."""
+        cell = self.cursor
+        if not self.cursor_shown:
+            under_mouse = None if self._mouse is None else self.pointer(self._mouse).cell
+            if under_mouse is None:
+                self.cursor_shown = True
+                return None
+            cell = under_mouse
+        return cell
 
     def _mark(self, cell: Cell) -> None:
         """Cycle the mark of a cell; the course level has only flags."""
@@ -144,7 +187,6 @@ class BoardScreen(Screen):
 
     def chord(self, cell: Cell) -> None:
         """Chord on a number."""
-        self.cursor, self.focus = cell, None
         if self.session.game.position[cell] < HIDDEN:
             self.session.open(cell)
 
@@ -156,14 +198,11 @@ class BoardScreen(Screen):
 
     def act(self, action: str) -> Destination:
         """Perform an action by its name."""
-        session, cell = self.session, self.cursor
+        session = self.session
         match action:
-            case "open":
-                session.open(cell)
-            case "flag":
-                self._mark(cell)
-            case "chord":
-                self.chord(cell)
+            case "open" | "flag" | "chord":
+                if (cell := self._key_cell()) is not None:
+                    {"open": session.open, "flag": self._mark, "chord": self.chord}[action](cell)
             case "zoom_in" | "zoom_out":
                 self.zoom(1 if action == "zoom_in" else -1)
             case "leave" if session.overlay is not None and self._words_shown():
@@ -192,7 +231,8 @@ class BoardScreen(Screen):
         if action is None or (key.repeated and action not in HELD):
             return Destination.STAY
         if action == "why" and key.shift:
-            self.session.why(self.cursor)
+            if (cell := self._key_cell()) is not None:
+                self.session.why(cell)
             return Destination.STAY
         return self.act(action)
 
@@ -221,6 +261,8 @@ class BoardScreen(Screen):
         if code not in STEPS:
             return False
         down, right = STEPS[code]
+        self.cursor = self._key_cell() or self.cursor
+        self.cursor_shown = True
         row = min(max(0, self.cursor[0] + down), self.view.rows - 1)
         self.cursor = row, min(max(0, self.cursor[1] + right), self.view.columns - 1)
         self.view = self.view.showing(self.cursor)
@@ -259,6 +301,11 @@ class BoardScreen(Screen):
         if about is not None and not self.view.area.contains(about):
             about = None
         self.arrange(*self._size, about)
+
+    def wheel_zooms(self, point: Point) -> bool:
+        """Return whether the wheel zooms at this point; over the help text, it scrolls."""
+        rect = self.help_rect
+        return rect is None or not rect.contains(point)
 
     def tick(self) -> bool:
         """Return whether the clock shows a new second."""
@@ -315,21 +362,36 @@ class BoardScreen(Screen):
             self.view = self.view.showing(overlay.target)
 
     def own_marks(self) -> dict[Cell, Mark]:
-        """Return the marks other than help: question marks, the last move and the cursor."""
+        """Return the marks other than help.
+
+        These are question marks, numbers with too many flags, the last move and the cursor.
+        """
         marks = dict.fromkeys(self.session.questions, Mark(QUESTION))
+        marks.update(dict.fromkeys(self._crowded(), Mark(CROWDED)))
         rings = [(LAST, self.session.last)]
-        if self.focus is None:
+        if self.focus is None and self.cursor_shown:
             rings.append((CURSOR, self.cursor))
         for ring, cell in rings:
             if cell is not None:
                 marks[cell] = marks.get(cell, NO_MARK).with_ring(ring)
         return marks
 
+    def _crowded(self) -> frozenset[Cell]:
+        """Return the numbers with too many flags. The course's window and finished games show none."""
+        position = self.session.game.position
+        if position is not self._crowded_in:
+            hide = self.plain or self.session.game.over
+            self._crowded_cells = frozenset() if hide else crowded_numbers(position)
+            self._crowded_in = position
+        return self._crowded_cells
+
     def _draw_board(self, canvas: Canvas, hovered: Target | None) -> None:
         if self.picture is None or self.picture.canvas is not canvas:
             self.picture = BoardPicture(canvas)
         cell = None if isinstance(hovered, str) else hovered
-        self.picture.update(self.view, self.session.game, self.help_marks, self.own_marks(), cell)
+        self.picture.update(
+            self.view, self.session.game, self.help_marks, self.own_marks(), cell, self.gestures.sunken
+        )
         area, unit = self.view.area, self.layout.unit
         edge = max(2, unit // 5)
         canvas.box(area.inset(-edge), edge * 2, canvas.theme.frame)

@@ -79,6 +79,7 @@ def apply_settings(session: Session, settings: Settings) -> None:
     ('safest', True, 2.0)
     """
     session.use_question_marks(settings.question_marks)
+    session.use_strict_chords(settings.strict_chords)
     session.set_speed(settings.autoplay_speed)
     if settings.agent in session.agent_names and settings.agent != session.agent_name:
         message = session.message

@@ -15,19 +15,23 @@ PARTS: Final = (
     (
         "The game",
         "A number shows how many of the eight cells around it are mines. Open every cell that is not"
-        " a mine to win. Opening an empty cell also opens its neighbours.",
+        " a mine to win. Opening an empty cell also opens its neighbours. On the course level, flag all"
+        " mines to win; opening a 0 opens nothing else.",
     ),
     (
         "Mouse",
-        "Left-click opens a cell, right-click flags it. If a number has all its flags, left-click it,"
-        " or press both buttons, to open its other neighbours. Shift-click a hidden cell to ask why it"
-        " is safe or a mine.",
+        "Left-click opens a cell, right-click flags it; a right drag flags several. If a number has all"
+        " its flags, click it with the left or middle button, or with both, to open its other"
+        " neighbours. Or hold right on a mine, slide to the number and click left. A red, underlined"
+        " number has too many flags. Shift-click a hidden cell to ask why it is safe or a mine.",
     ),
     (
         "Keyboard",
-        "The arrow keys move the cursor. {open} opens, {flag} flags, and Tab moves to the buttons."
+        "{open} opens and {flag} flags the cell under the mouse. The arrow keys show a cursor and move"
+        " it; then the keys apply to the cursor. Tab moves to the buttons."
         " {undo} undoes a move and {redo} redoes it. {again} restarts the same board; {new} starts a"
-        " new one. After you hit a mine, {go_on} continues the game for practice.",
+        " new one, and {undo} then returns to the old one. After you hit a mine,"
+        " {go_on} continues the game for practice.",
     ),
     (
         "Help",
@@ -50,8 +54,8 @@ PARTS: Final = (
     ),
     (
         "View",
-        "Scroll a large board with the wheel, or drag it with the middle button. Ctrl+wheel,"
-        " {zoom_in} and {zoom_out} zoom. {help} shows this page.",
+        "The wheel, {zoom_in} and {zoom_out} zoom. Drag a large board with the middle button."
+        " {help} shows this page, {leave} the start screen.",
     ),
     (
         "After the game",

@@ -16,7 +16,7 @@ FIELDS: Final = ("width", "height", "mines")
 OPTIONS: Final = ("promise", "guesses", "difficulty")
 MENU_ITEMS: Final = (*LEVEL_ITEMS, *OPTIONS[:2], *FIELDS, "custom", "difficulty", "settings")
 """The items of the menu, in keyboard order."""
-SETTINGS: Final = ("theme", "text_scale", "question_marks", "agent", "autoplay_speed")
+SETTINGS: Final = ("theme", "text_scale", "question_marks", "strict_chords", "agent", "autoplay_speed")
 """The settings, in the order of the screen."""
 
 

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from typing import Final, NamedTuple
 
 from sapper.advice.overlay import Overlay
 from sapper.caching import cached_property
-from sapper.position import Cell
+from sapper.position import FLAG, Cell, Position
 
 SAFE: Final = "safe"
 MINE: Final = "mine"
 QUESTION: Final = "question"
 MISSED: Final = "missed"
 WRONG: Final = "wrong"
+CROWDED: Final = "crowded"
 Sign = str | int
-"""Safe, a mine, a question mark, a mistake, nothing (an empty string), or the risk in percent."""
+"""Safe, a mine, a question mark, a mistake, a number with too many flags, nothing (an empty string), or
+the risk in percent."""
 
 LAST: Final = "last"
 CURSOR: Final = "cursor"
@@ -157,3 +160,18 @@ def outline(area: Iterable[Cell]) -> dict[Cell, tuple[int, ...]]:
         if edges:
             rim[row, column] = edges
     return rim
+
+
+def crowded_numbers(position: Position) -> frozenset[Cell]:
+    """Return the numbers with more flags around them than they show.
+
+    >>> position = Position.parse("3x1/1\\nF 1 F")
+    >>> crowded_numbers(position)
+    frozenset({(0, 1)})
+    """
+    if FLAG not in position.codes:
+        return frozenset()
+    flags: Counter[Cell] = Counter()
+    for cell in position.flags:
+        flags.update(position.neighbours(cell))
+    return frozenset(cell for cell, count in flags.items() if count > position[cell])

@@ -23,7 +23,7 @@ COURSE_KEYS: Final = (
     ("A", "AI move"),
     ("R", "reset"),
     ("M", "level"),
-    ("Esc", "leave"),
+    ("Esc", "home"),
 )
 LABELS: Final = {
     "new": "New",

@@ -12,7 +12,7 @@ from sapper.game.game import Game
 from sapper.position import HIDDEN, Cell
 from sapper.window.canvas import Canvas
 from sapper.window.marks import HelpMarks, Mark
-from sapper.window.tiles import TileKind, Tiles, final_tile_kind
+from sapper.window.tiles import SUNKEN, TileKind, Tiles, final_tile_kind
 from sapper.window.view import View
 
 MOST_SIZES: Final = 6
@@ -33,6 +33,7 @@ class BoardPicture:
         self._help = HelpMarks()
         self._marks: Mapping[Cell, Mark] = {}
         self._hovered: Cell | None = None
+        self._sunken: frozenset[Cell] = frozenset()
         self._ranges = range(0), range(0)
         self._cells: list[Cell] = []
 
@@ -43,9 +44,11 @@ class BoardPicture:
         help_marks: HelpMarks,
         marks: Mapping[Cell, Mark],
         hovered: Cell | None = None,
+        sunken: frozenset[Cell] = frozenset(),
     ) -> int:
         """Redraw what has changed; return the number of cells redrawn.
 
+        The `sunken` cells look pressed; there are none once the game is over.
         Help marks are compared only if `help_marks` is a new object, because there may be many.
         """
         codes, over = game.position.codes, game.over
@@ -61,11 +64,13 @@ class BoardPicture:
                 changed = ()
         else:
             changed = set(self._changed_cells(view, codes, help_marks, marks, hovered))
+            changed |= sunken ^ self._sunken
             if view != last:
                 self.surface.scroll(last.left - view.left, last.top - view.top)
                 changed |= set(_uncovered(last, view))
         self._view, self._game, self._over, self._codes = view, game, over, codes
         self._help, self._marks, self._hovered = help_marks, dict(marks), hovered
+        self._sunken = sunken
         return self._draw(changed)
 
     def _same(
@@ -130,6 +135,8 @@ class BoardPicture:
             kind: TileKind = codes[row * view.columns + column]
             if self._over:
                 kind = final_tile_kind(game, cell, codes[row * view.columns + column])
+            elif cell in self._sunken:
+                kind = SUNKEN
             mark = self._help.at(cell)
             if cell in self._marks:
                 mark = mark.under(self._marks[cell])

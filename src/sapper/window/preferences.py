@@ -1,4 +1,4 @@
-"""The settings screen: theme, text size, question marks, agent and autoplay speed."""
+"""The settings screen: theme, text size, marks, chords, agent and autoplay speed."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ LABELS: Final = {
     "theme": "theme",
     "text_scale": "text size",
     "question_marks": "question marks",
+    "strict_chords": "chords need exact flags",
     "agent": "agent",
     "autoplay_speed": "autoplay speed",
 }
@@ -55,6 +56,7 @@ class SettingsScreen(Screen):
             text_scale=look.text_scale,
             reduced_motion=look.reduced_motion,
             question_marks=session.question_marks,
+            strict_chords=session.strict_chords,
             agent=session.built_in_agent,
             autoplay_speed=min(session.speed, MOVES[-1]),
             keys=self._table,
@@ -77,6 +79,7 @@ class SettingsScreen(Screen):
             "theme": settings.theme,
             "text_scale": f"{100 * settings.text_scale:.0f} %",
             "question_marks": "on" if settings.question_marks else "off",
+            "strict_chords": "on" if settings.strict_chords else "off",
             "agent": settings.agent,
             "autoplay_speed": f"{settings.autoplay_speed:g} moves per second",
         }[name]
@@ -104,6 +107,7 @@ class SettingsScreen(Screen):
             "theme": tuple(THEMES),
             "text_scale": SCALES,
             "question_marks": (False, True),
+            "strict_chords": (False, True),
             "agent": self.session.agent_names,
             "autoplay_speed": MOVES,
         }

@@ -9,6 +9,11 @@ import pygame
 from sapper.position import Cell
 from sapper.session.session import Session
 from sapper.window.canvas import Canvas
+from sapper.window.faces import Faces
+from sapper.window.gestures import LEFT as LEFT
+from sapper.window.gestures import MIDDLE as MIDDLE
+from sapper.window.gestures import RIGHT as RIGHT
+from sapper.window.gestures import Gesture, GestureKind, Gestures, Pointer
 from sapper.window.keys import Key as Key
 from sapper.window.keys import Keys
 from sapper.window.layout import Point, Rect, StartLayout, arrange_start
@@ -16,9 +21,6 @@ from sapper.window.theme import Look
 
 Target = str | Cell
 """Something that can be clicked: a button, by name, or a cell."""
-
-LEFT, MIDDLE, RIGHT = 1, 2, 3
-"""Mouse buttons, as pygame numbers them."""
 
 
 class Destination(Enum):
@@ -32,7 +34,7 @@ class Destination(Enum):
     STATISTICS = auto()
     SETTINGS = auto()
     BACK = auto()
-    LEAVE = auto()
+    HOME = auto()
 
 
 class Screen:
@@ -43,9 +45,12 @@ class Screen:
 
     look = Look()
     keys = Keys()
+    gestures: Gestures
+    """The mouse gestures on the screen's board, or on its background."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
+        self.gestures = Gestures(Faces(session))
 
     @property
     def buttons(self) -> dict[str, Rect]:
@@ -76,8 +81,18 @@ class Screen:
         """Handle a key press."""
         raise NotImplementedError
 
-    def chord(self, cell: Cell) -> None:
-        """Handle a click with both buttons on a cell."""
+    def hover(self, point: Point) -> bool:  # noqa: ARG002 - for screens with a board.
+        """Handle a move of the mouse; return whether the screen must be redrawn."""
+        return False
+
+    def pointer(self, point: Point) -> Pointer:
+        """Return the position of the mouse for gestures: on which cell of the board in play it is."""
+        return Pointer(point, None, None)
+
+    def perform(self, gesture: Gesture) -> None:
+        """Perform a mouse gesture. A screen without a board in play only scrolls."""
+        if gesture.kind is GestureKind.PAN:
+            self.scroll(-round(gesture.right), -round(gesture.down))
 
     def slide(self, name: str, point: Point) -> None:
         """Handle a drag that started on a slider and is now at this point."""
@@ -90,6 +105,10 @@ class Screen:
 
     def zoom(self, steps: int, about: Point | None = None) -> None:
         """Zoom, if the screen has a board."""
+
+    def wheel_zooms(self, point: Point) -> bool:  # noqa: ARG002 - for screens with a board.
+        """Return whether the wheel zooms at this point; otherwise it scrolls."""
+        return False
 
     def prepare(self) -> None:
         """Update the screen from the session, before the mouse target is determined."""
@@ -129,6 +148,12 @@ class StartScreen(Screen):
             else "Reveal every cell that is not a mine to win!",
         ]
 
+    @property
+    def play_label(self) -> str:
+        """The label of the button that shows the board."""
+        game = self.session.game
+        return "Continue" if game.actions and not game.over else "Play Game"
+
     def draw(self, canvas: Canvas, hovered: Target | None, pressed: Target | None) -> None:
         """Draw the screen."""
         layout, unit = self.layout, self.layout.unit
@@ -142,7 +167,7 @@ class StartScreen(Screen):
         for number, rule in enumerate(self.rules):
             canvas.text(layout.rules.row(number, 3, 0), rule, round(1.2 * unit), canvas.theme.muted)
         level = self.session.game.level.name
-        for name, label in (("play", "Play Game"), ("level", f"Level: {level}")):
+        for name, label in (("play", self.play_label), ("level", f"Level: {level}")):
             canvas.button(
                 layout.buttons[name],
                 label,
@@ -164,6 +189,5 @@ class StartScreen(Screen):
             pygame.K_SPACE: Destination.BOARD,
             pygame.K_m: Destination.MENU,
             pygame.K_F1: Destination.HELP,
-            pygame.K_ESCAPE: Destination.LEAVE,
         }
         return Destination.STAY if key.repeated else keys.get(key.code, Destination.STAY)

@@ -13,6 +13,7 @@ from sapper.game.game import Game, Outcome
 from sapper.position import FLAG, HIDDEN, Cell
 from sapper.window.canvas import Canvas, draw_svg
 from sapper.window.marks import (
+    CROWDED,
     CURSOR,
     LAST,
     MISSED,
@@ -30,8 +31,9 @@ MINE = "mine"
 FLAGGED_MINE = "flagged mine"
 EXPLODED = "exploded mine"
 WRONG_FLAG = "wrong flag"
+SUNKEN = "sunken"
 TileKind = int | str
-"""What a cell shows: its code in the position or, after the game, one of the names above."""
+"""What a cell shows: its code in the position, or one of the names above."""
 
 LETTERS: Final = {QUESTION: "?", MISSED: MISSED_SIGN, WRONG: WRONG_SIGN}
 """The signs that are characters."""
@@ -91,6 +93,11 @@ class Tiles:
         side = self.size - self._gap
         fill = self._fill(kind, hovered, mark.sign)
         tile.blit(self._canvas.shape(side, side, self._radius, fill), self._corner)
+        if kind == SUNKEN:
+            return tile
+        if mark.sign == CROWDED:
+            self._draw_crowded(tile, str(kind))
+            return tile
         self._decorate(tile, kind, small=mark.sign != "")
         is_open = isinstance(kind, int) and kind < HIDDEN
         is_mine = kind in (MINE, FLAGGED_MINE, EXPLODED)
@@ -102,7 +109,7 @@ class Tiles:
 
     def _fill(self, kind: TileKind, hovered: bool, sign: Sign) -> str:
         theme = self._theme
-        if isinstance(kind, int) and kind < HIDDEN:
+        if kind == SUNKEN or (isinstance(kind, int) and kind < HIDDEN):
             return theme.opened_cell
         if kind in (MINE, FLAGGED_MINE):
             return theme.mine_cell
@@ -139,6 +146,14 @@ class Tiles:
             self._place(tile, self._picture("flag.svg", 0.74))
             if kind == WRONG_FLAG:
                 self._place(tile, self._cross(self.size))
+
+    def _draw_crowded(self, tile: pygame.Surface, number: str) -> None:
+        """Draw a number with too many flags: red and, for those who do not see red, underlined."""
+        self._write(tile, number, max(10, round(self.size * 0.58)), self._theme.lost)
+        thick = max(2, self.size // 12)
+        left = self.size // 5
+        line = pygame.Rect(left, self.size - self._gap - 2 * thick, self.size - 2 * left, thick)
+        tile.fill(self._theme.lost, line)
 
     def _draw_sign(self, tile: pygame.Surface, sign: Sign, small: bool) -> None:
         """Draw the sign of a hidden cell: in its lower right corner if it has a flag."""

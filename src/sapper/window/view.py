@@ -37,6 +37,17 @@ class View:
         column = int(point[0] - self.area.x + self.left) // self.cell
         return (row, column) if row < self.rows and column < self.columns else None
 
+    def core_at(self, point: Point) -> Cell | None:
+        """Return the cell at a point that is well inside it; None near its edges.
+
+        >>> view = View(Rect(0, 0, 100, 100), cell=20, rows=5, columns=5)
+        >>> view.core_at((50, 30)), view.core_at((41, 30))
+        ((1, 2), None)
+        """
+        cell = self.cell_at(point)
+        margin = self.cell // 5
+        return cell if cell is not None and self.rect(cell).inset(margin).contains(point) else None
+
     def visible_rows(self) -> range:
         """Return the rows that are at least partly visible."""
         last = (self.top + self.area.height - 1) // self.cell

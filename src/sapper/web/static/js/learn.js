@@ -2,7 +2,7 @@
 
 import { ask } from "./api.js";
 import { Board } from "./board.js";
-import { announce, button, describeCell, formatPlural, make } from "./dom.js";
+import { announce, button, formatPlural, make } from "./dom.js";
 
 export function learnPage(main) {
   let game = null, at = 0, gone = false, running = null;
@@ -52,8 +52,8 @@ export function learnPage(main) {
     return { sentences, cells: cells.join(""), safe, mines, exploded };
   }
 
-  // Rows and columns are counted from 1, as everywhere on the page.
-  const formatCell = cell => `(${cell.split(",").map(number => Number(number) + 1).join(", ")})`;
+  // Cells are counted from 0, as in the course's file. The rest of the page counts from 1.
+  const formatCell = cell => `(${String(cell).split(",").join(", ")})`;
   const asText = ({ cells, count }) => `{${cells.map(formatCell).join(", ")}} = ${count}`;
 
   function go(count) {
@@ -85,11 +85,13 @@ export function learnPage(main) {
 
   function describe(event, before) {
     const sentence = number => asText(before.sentences.get(number) ?? { cells: [], count: 0 });
+    const mentions = cell => [...before.sentences.values()].filter(({ cells }) => cells.includes(String(cell))).length;
+    const removed = count => count ? ` It is removed from ${formatPlural(count, "sentence")}.` : "";
     switch (event.do) {
-      case "open": return event.mine ? `The agent opened ${describeCell(event.cell)}, which was a mine.` : `The agent opened ${describeCell(event.cell)} ${event.known ? "because it knew the cell was safe" : "at random"}. It shows ${event.count}.`;
+      case "open": return event.mine ? `The agent opened cell ${formatCell(event.cell)}, which was a mine.` : `The agent opened cell ${formatCell(event.cell)} ${event.known ? "because it knew that it was safe" : "at random"}. It shows ${event.count}.`;
       case "add": return event.since.length ? `New sentence: ${sentence(event.since[0])} minus its subset ${sentence(event.since[1])}.` : "New sentence: what the number says about its undetermined neighbours.";
       case "settle": return `This sentence determines its cells: ${sentence(event.number)}.`;
-      case "mark": return `${describeCell(event.cell)} is ${event.as === "mine" ? "a mine" : "safe"}. It is removed from every sentence.`;
+      case "mark": return `Cell ${formatCell(event.cell)} is ${event.as === "mine" ? "a mine" : "safe"}.${removed(mentions(event.cell))}`;
       case "drop": return "Two sentences are equal, so one is removed.";
       default: return event.outcome === "won" ? "The agent won." : event.outcome === "lost" ? "The agent lost: logic alone was not enough." : "The game is over.";
     }
@@ -122,7 +124,7 @@ export function learnPage(main) {
     make("aside", { className: "stack" },
       make("div", { className: "panel stack" }, make("h2", {}, "Knowledge"), facts, list),
       make("div", { className: "panel stack" }, make("h2", {}, "How the agent reasons"),
-        make("p", {}, "A sentence says how many of its cells are mines. If the count is zero or equals the number of cells, all its cells are determined and are removed from every other sentence. If the cells of one sentence are a subset of another's, their difference is a new sentence. The agent repeats this until nothing new follows. Then it opens a safe cell or, if it knows none, a random one. Cells are written (row, column), counted from 1."),
+        make("p", {}, "A sentence says how many of its cells are mines. If the count is zero or equals the number of cells, all its cells are determined and are removed from every other sentence. If the cells of one sentence are a subset of another's, their difference is a new sentence. The agent repeats this until nothing new follows. Then it opens a safe cell or, if it knows none, a random one. A cell is written (i, j), as in the course's minesweeper.py: row i and column j, both counted from 0."),
         make("p", {}, "Keys: Period and Comma step forwards and backwards, M goes to the next move, P runs or stops, N starts a new game."))));
   const redraw = () => board.refresh();
   window.addEventListener("themechange", redraw);
