@@ -228,6 +228,13 @@ def test_the_page_draws_what_the_agent_knows_and_what_follows() -> None:
     assert "With these mines, all numbers are right, and (1, 0) is safe." in text
 
 
+@pytest.mark.parametrize(("side", "cell"), [(3, 48), (16, 48), (17, 32)])
+def test_cells_are_large_unless_the_board_is(side: int, cell: int) -> None:
+    problem = replace(MISSED, height=side, width=side)
+    page = report_page(report_of(completeness=problem))
+    assert f'style="--cell:{cell}px;--columns:{side}"' in page
+
+
 def test_cells_off_the_board_are_not_drawn() -> None:
     knows = Moment(mines=frozenset({(-1, 5)}), safes=frozenset({(9, 9)}))
     page = report_page(report_of(soundness=replace(FALSE, cell=(-1, 5), knows=knows, layout=None)))

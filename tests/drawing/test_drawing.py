@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from sapper import FLAG, HIDDEN, Analysis, BadPosition, Move, Position, analyse
-from sapper.drawing.board import draw_svg, heat_colour, ink_on_heat
+from sapper.drawing.board import draw_marked, draw_svg, heat_colour, ink_on_heat
 from sapper.position import Cell
 from sapper.window.theme import LIGHT
 from tests.support.strategies import Told, positions, possible_positions, told_analyses
@@ -145,3 +145,25 @@ def test_large_heat_maps_have_every_cell_and_the_best_move() -> None:
     assert sum(int(length) for _, _, length in lines) == len(position)
     assert all(picture.count(f'stroke="{heat_colour(chance)}"') == 1 for chance in PERCENTS)
     assert cells_with(picture, "m2.5 2.5h27") == {(3, 7)}
+
+
+def marked(position: Position, mines: list[Cell], target: Cell | None) -> str:
+    return draw_marked(
+        position, title="Mines", numbers=(), about=(), safe=(), mines=mines, target=target
+    )
+
+
+def test_the_mine_inside_the_ring_is_smaller() -> None:
+    """Its spikes would otherwise run into the white edge of the ring, which is 6 pixels wide."""
+    picture = marked(Position.blank(1, 2, 1), [(0, 0), (0, 1)], (0, 1))
+    tops = re.findall(r"M(\d+) 0m16 (\d+)v(\d+)", picture)
+    spikes = {int(x) // SIDE: (int(top), int(top) + int(length)) for x, top, length in tops}
+    assert spikes.keys() == {0, 1}
+    assert spikes[0][0] < spikes[1][0]
+    assert spikes[1][0] >= 6 + 2
+    assert spikes[1][1] <= SIDE - 6 - 2
+
+
+def test_no_number_is_written_under_a_mine() -> None:
+    picture = marked(Position.parse("1 1 #", mines=1), [(0, 0)], (0, 0))
+    assert texts(picture) == {(0, 1): "1"}

@@ -338,3 +338,14 @@ def test_a_notebook_draws_the_position_of_a_game() -> None:
     game = Game.new("beginner", seed=7)
     game.open((4, 4))
     assert game._repr_svg_() == game.position.svg()
+
+
+@given(st.integers(0, 2**64 - 1), st.sampled_from(["safe", "open"]))
+def test_mines_drawn_in_advance_are_the_same(seed: int, promise: str) -> None:
+    prepared, plain = (Game.new("beginner", seed=seed, promise=promise) for _ in range(2))
+    prepared.prepare((2, 3))
+    assert prepared.open((2, 3)) == plain.open((2, 3))
+    assert prepared.undo() == plain.undo()
+    prepared.prepare((2, 3))
+    assert prepared.open((5, 5)) == plain.open((5, 5))  # Another first click places other mines.
+    assert prepared.position == plain.position

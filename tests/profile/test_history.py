@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import sapper
 from sapper import Entry, Game, Level, Promise, Record, Recorder
 from sapper.profile.history import FinishedGame, History, statistics
+from sapper.session.session import Session
 from tests.support.finished_games import games
 from tests.support.system import ordinary_user
 
@@ -289,6 +290,24 @@ def test_the_unfinished_game_can_be_loaded_and_deleted(tmp_path: Path) -> None:
     history.forget_unfinished()
     assert (history.load_unfinished(), history.trouble) == (None, None)
     recorded(history, (4, 4))  # There is room for the next one.
+
+
+@pytest.mark.parametrize("continue_game", [Session.go_on, Session.undo])
+def test_a_game_that_continues_after_a_loss_is_recorded_again(
+    tmp_path: Path, continue_game: Callable[[Session], bool]
+) -> None:
+    history = History.open(tmp_path)
+    start = Game.on("5x1/1", [(0, 2)])
+    session = Session(start, recorder=history.recorder, on_end=lambda _: history.forget_unfinished())
+    session.open((0, 2))
+    assert not history.unfinished_path.exists()
+    continue_game(session)
+    session.open((0, 4))
+    unfinished = History(tmp_path).load_unfinished()
+    assert unfinished is not None
+    assert unfinished.replay().position == session.game.position
+    assert [entry.kind for entry in unfinished.entries] == [entry.kind for entry in session.entries]
+    assert "Recording stopped" not in session.message
 
 
 def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import sapper
 from sapper import Game, Outcome, Recorder, SapperError, Session
+from sapper.session.background import BackgroundTasks
 from sapper.session.start import GIVEN, NO_GUESS, RANDOM
 
 
@@ -147,6 +148,18 @@ def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
     assert session.seconds == 0
 
 
+def test_a_course_game_won_with_flags_alone_has_a_time() -> None:
+    clock = Clock()
+    session = Session("course", seed=7, clock=clock)
+    assert session.game.minefield is not None
+    for mine in sorted(session.game.minefield.mines):
+        session.flag(mine)
+        clock.now += 2
+    assert session.game.outcome is Outcome.WON
+    assert session.record is not None
+    assert session.seconds == session.record.seconds == 2 * (session.game.level.mines - 1)
+
+
 def test_again_restarts_the_same_board() -> None:
     session = Session("beginner", seed=7)
     session.open((4, 4))
@@ -170,6 +183,22 @@ def test_a_no_guess_board_is_generated_for_the_first_click() -> None:
     while not session.game.over:
         session.open(min(sapper.analyse(session.game.position).safe))
     assert session.game.outcome is Outcome.WON
+
+
+def test_the_mines_of_a_large_board_are_placed_in_the_background() -> None:
+    tasks = BackgroundTasks(threads=1)
+    session = Session("400x300/20000", seed=7, tasks=tasks)
+    session.open((150, 200))
+    assert session.is_generating
+    assert session.message == "Placing 20,000 mines..."
+    assert not session.game.begun
+    session.open((0, 0))  # It waits for the first click.
+    assert tasks.wait(60)
+    session.tick()
+    assert not session.is_generating
+    at_once = Game.new("400x300/20000", seed=7)
+    at_once.open((150, 200))
+    assert session.game.position == at_once.position
 
 
 def test_an_impossible_no_guess_board_is_reported() -> None:

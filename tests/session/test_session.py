@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sapper import LEVELS, Outcome, Session
+from sapper import LEVELS, Cell, Game, Outcome, Promise, Session
 
 ANNOUNCED = {
     True: "AI making safe move.",
@@ -18,10 +19,13 @@ def test_the_ai_plays_any_game_to_its_end(seed: int, level: str) -> None:
     session = Session(level, seed=seed)
     while not session.game.over:
         choice = session.agent.decide(session.game.position)
+        is_promised = session.game.promise is not Promise.NONE and not session.game.begun
         announced = session.ai_move()
         if choice is None:
             assert announced == "No moves left to make."
             assert session.game.outcome is Outcome.WON
+        elif is_promised:
+            assert announced == ANNOUNCED[True]
         else:
             assert announced == ANNOUNCED[choice.safe]
             assert choice.reason in session.message
@@ -81,6 +85,25 @@ def test_clicking_a_number_chords() -> None:
     session.flag((0, 0))
     session.open((0, 1))
     assert session.game.outcome is Outcome.WON
+
+
+@pytest.mark.parametrize(
+    ("mines", "flags", "words"),
+    [
+        ([(0, 2)], [(0, 1)], "Row 1, column 3 was a mine."),
+        ([(0, 0), (0, 2)], [(0, 1), (1, 0)], "Row 1, columns 1 and 3 were mines."),
+    ],
+)
+def test_a_losing_chord_names_the_mines_and_not_the_number(
+    mines: list[Cell], flags: list[Cell], words: str
+) -> None:
+    session = Session(Game.on(f"3x2/{len(mines)}", mines))
+    session.open((1, 1))
+    for cell in flags:
+        session.flag(cell)
+    session.open((1, 1))
+    assert session.game.outcome is Outcome.LOST
+    assert session.message == f"You opened the cells around row 2, column 2. {words}"
 
 
 def test_clicking_a_number_does_not_chord_in_the_course() -> None:

@@ -372,6 +372,25 @@ def test_boards_of_any_size_are_drawn_and_played(size: str) -> None:
     assert player.game.level == level
 
 
+@pytest.mark.parametrize("size", ["9x9/10", "100x100/9999", "1000x1000/200000", "1000x1000/999999"])
+def test_the_mine_counter_is_readable_on_every_board(
+    size: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    player = Player(size)
+    player.click("play")
+    sizes: list[int] = []
+    letters = Canvas.letters
+
+    def noted(canvas: Canvas, text: str, size: int, colour: str) -> pygame.Surface:
+        if text == str(player.game.level.mines):
+            sizes.append(size)
+        return letters(canvas, text, size, colour)
+
+    monkeypatch.setattr(Canvas, "letters", noted)
+    player.window.draw()
+    assert min(sizes) >= player.board.layout.unit
+
+
 # Size and scrolling --------------------------------------------------------------------------------
 
 

@@ -18,7 +18,8 @@ from sapper.window.board import BoardScreen
 from sapper.window.marks import CURSOR, LAST, MINE, QUESTION, SAFE, TARGET, USED, HelpMarks, Mark
 from sapper.window.panel import rail
 from sapper.window.screens import StartScreen
-from sapper.window.tiles import SMALLEST_PERCENT
+from sapper.window.tiles import EXPLODED, FLAGGED_MINE, SMALLEST_PERCENT
+from sapper.window.tiles import MINE as MINE_TILE
 from tests.support.window_player import LEFT, MIDDLE, RIGHT, Player, beginner, display
 
 LETTERS = {
@@ -141,6 +142,31 @@ def test_every_mark_is_visible_without_colour(player: Player) -> None:
         kinds += [(3, mark) for mark in (Mark(), *rings)]
         grey = [pygame.transform.grayscale(tiles.tile(kind, mark=mark)) for kind, mark in kinds]
         assert len({pygame.image.tobytes(tile, "RGB") for tile in grey}) == len(kinds)
+
+
+def test_the_marks_of_many_cells_are_those_of_each(player: Player) -> None:
+    player.session.toggle_heat()
+    position = player.game.position
+    overlays = [player.session.overlay, None]
+    player.session.hint()
+    overlays.append(player.session.overlay)
+    player.session.why()
+    overlays.append(player.session.overlay)
+    some = frozenset({(0, 0), (3, 3), (8, 8)})
+    overlays.append(Overlay(missed=some, wrong=some - {(0, 0)}, numbers=some, target=(3, 3)))
+    for overlay in overlays:
+        marks = HelpMarks(overlay)
+        for cells in ([*position], [*position][::-2], []):
+            assert marks.of(cells) == [HelpMarks(overlay).at(cell) for cell in cells]
+
+
+def test_question_marks_are_not_drawn_over_mines(player: Player) -> None:
+    picture = player.board.picture
+    assert picture is not None
+    tiles = picture.tiles(40)
+    for kind in (MINE_TILE, FLAGGED_MINE, EXPLODED):
+        plain, questioned = tiles.tile(kind), tiles.tile(kind, mark=Mark(QUESTION))
+        assert pygame.image.tobytes(plain, "RGB") == pygame.image.tobytes(questioned, "RGB")
 
 
 def test_a_hint_shows_first_the_area_and_then_the_cell(player: Player) -> None:

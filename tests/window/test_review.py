@@ -559,6 +559,14 @@ def test_statistics_are_shown_and_left_at_every_size(size: tuple[int, int]) -> N
     window.close()
 
 
+@pytest.mark.parametrize(
+    ("level", "chosen"), [("beginner", 0), ("expert", 1), ("30x16/99", 1), ("course", 0), ("5x5/5", 0)]
+)
+def test_statistics_open_at_the_level_being_played(level: str, chosen: int) -> None:
+    screen = StatisticsScreen(Session(level, seed=27), statistics(GAMES))
+    assert screen.chosen == chosen
+
+
 def test_statistics_without_games_are_drawn() -> None:
     window = look_at_statistics([], (320, 260))
     assert isinstance(window.screen, StatisticsScreen)

@@ -20,6 +20,7 @@ from sapper.profile.settings import Settings
 from sapper.session.session import Session
 from sapper.window import clipboard
 from sapper.window.app import Window
+from sapper.window.canvas import Canvas
 from sapper.window.choices import NEVER
 from sapper.window.guide import GuideScreen
 from sapper.window.keys import CUSTOMS, LABELS, Key, Keys, parse_key
@@ -330,10 +331,46 @@ def test_a_code_is_copied_and_pasted(player: Player, monkeypatch: pytest.MonkeyP
     player.click((4, 4))
     assert player.mines == mines
     game = player.game
-    held.append("no board")
-    player.key(pygame.K_v, held=pygame.KMOD_CTRL)
-    assert player.game is game
-    assert "no board" in player.session.message
+    for text in ("no board", "a9x9-10.o.sBw.f4-5.pUk"):  # The code has a wrong checksum.
+        held.append(text)
+        player.key(pygame.K_v, held=pygame.KMOD_CTRL)
+        assert player.game is game
+        assert "board code" in player.session.message
+
+
+def test_a_pasted_path_is_not_opened(
+    player: Player, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "board.mbf"
+    sapper.write(path, Game.on("3x1/1", [(0, 2)]))
+    game = player.game
+    for text in (str(path), "any text " * 200_000):
+        monkeypatch.setattr(clipboard, "read", lambda text=text: text)
+        player.key(pygame.K_v, held=pygame.KMOD_CTRL)
+        assert player.game is game
+        assert player.session.message == "The clipboard contains no board code."
+
+
+@pytest.mark.parametrize("size", [(900, 660), (400, 500), (1600, 900)])
+def test_a_long_message_is_cut_off_after_two_lines(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    player = Player("beginner", seed=7, size=size)
+    player.click("play")
+    player.session.show_message("Message " * 200)
+    drawn: list[tuple[str, int]] = []
+    letters = Canvas.letters
+
+    def noted(canvas: Canvas, text: str, size: int, colour: str) -> pygame.Surface:
+        drawn.append((text, size))
+        return letters(canvas, text, size, colour)
+
+    monkeypatch.setattr(Canvas, "letters", noted)
+    player.window.draw()
+    lines = [(text, size) for text, size in drawn if "Message" in text]
+    assert 1 <= len(lines) <= 2
+    assert lines[-1][0].endswith("…")
+    assert all(size >= player.board.layout.unit * 0.65 for _, size in lines)
 
 
 def test_without_a_clipboard_the_message_says_so(

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from sapper.advice.first_click import FirstClick
 from sapper.advice.guess import Guess, explain_guess_within
 from sapper.advice.overlay import Overlay
 from sapper.analysis import Analysis, Limit
+from sapper.engine.risks import Risks
 from sapper.errors import NotCertain
-from sapper.position import Cell, Position, describe_cell
+from sapper.position import FLAG, Cell, Position, describe_cell
 from sapper.proof.difficulty import easiest_proof_within
 from sapper.proof.proof import Proof, explain
 from sapper.text import capitalised, format_percent
@@ -18,14 +21,22 @@ LIMIT = Limit(seconds=5)
 
 
 class Advice(NamedTuple):
-    """What to open next: a proof or a guess. Both are None if no cell is left to open."""
+    """What to open next: a proof, a guess or a guaranteed first click.
+
+    All are None if no cell is left to open.
+    """
 
     proof: Proof | None = None
     guess: Guess | None = None
+    first_click: FirstClick | None = None
 
 
-def advise(position: Position, limit: Limit = LIMIT) -> Advice:
+def advise(
+    position: Position, limit: Limit = LIMIT, *, first_click: FirstClick | None = None
+) -> Advice:
     """Return the easiest proof that a cell is safe, or else the best guess.
+
+    If the first click is guaranteed, neither is needed.
 
     >>> advise(Position.parse("# 1 . #", mines=1)).proof.cell
     (0, 3)
@@ -34,6 +45,8 @@ def advise(position: Position, limit: Limit = LIMIT) -> Advice:
     """
     if len(position.hidden) == position.mines:
         return Advice()
+    if first_click is not None:
+        return Advice(first_click=first_click)
     budget = limit.start()
     proof = easiest_proof_within(position, budget)
     return Advice(proof) if proof is not None else Advice(guess=explain_guess_within(position, budget))
@@ -52,24 +65,45 @@ def show_hint(position: Position, advice: Advice, *, more: bool) -> Overlay:
         cell, numbers = advice.proof.cell, advice.proof.numbers
         if more:
             title = f"{capitalised(describe_cell(cell))} is safe."
-            return Overlay(safe=frozenset({cell}), target=cell, title=title)
+            lines = flag_warning(advice.proof)
+            return Overlay(safe=frozenset({cell}), target=cell, title=title, lines=lines)
         area = numbers | {cell} | (position.neighbours(cell) if len(numbers) <= 1 else frozenset())
         near = frozenset(each for each in area if each != cell or len(area) > 1)
-        return Overlay(area=near, title="A cell here is certainly safe.")
+        flagged = position[cell] == FLAG
+        title = "One of your flags here is wrong." if flagged else "A cell here is certainly safe."
+        return Overlay(area=near, title=title)
     if advice.guess is not None:
         if not more:
             return Overlay(
                 title="No cell is certainly safe: you have to guess.", lines=(advice.guess.due,)
             )
         cell = advice.guess.choice.cell
-        return Overlay(target=cell, title="You have to guess.", lines=(advice.guess.advice,))
+        lines = (advice.guess.advice,)
+        if position[cell] == FLAG:
+            lines += ("You have flagged that cell. Remove the flag first.",)
+        return Overlay(target=cell, title="You have to guess.", lines=lines)
+    if advice.first_click is not None:
+        return advice.first_click.hint(more=more)
     return Overlay(title="No cell is left to open.")
+
+
+def flag_warning(proof: Proof) -> tuple[str, ...]:
+    """Return a sentence if the player has flagged a cell that is safe, and nothing otherwise.
+
+    >>> flag_warning(explain(Position.parse("# 1 . F", mines=1), (0, 3)))
+    ('Your flag there is wrong: remove it.',)
+    """
+    if proof.verdict != "safe" or proof.position[proof.cell] != FLAG:
+        return ()
+    return ("Your flag there is wrong: remove it.",)
 
 
 def show_advice(advice: Advice) -> Overlay:
     """Return an overlay that explains why a cell is safe, or why a guess is needed."""
     if advice.proof is not None:
         return show_proof(advice.proof)
+    if advice.first_click is not None:
+        return advice.first_click.hint(more=True)
     if advice.guess is None:
         return Overlay(title="No cell is left to open.")
     due, advised, *table = str(advice.guess).splitlines()
@@ -110,7 +144,7 @@ def show_proof(proof: Proof, step: int | None = None) -> Overlay:
         numbers=marks.numbers,
         target=proof.cell,
         title=title,
-        lines=shown,
+        lines=shown + flag_warning(proof),
         step=None if step is None else (step, len(proof.steps)),
     )
 
@@ -123,7 +157,11 @@ def show_heat(analysis: Analysis) -> Overlay:
     >>> overlay.risks[0, 0], sorted(overlay.mines)
     (0.5, [(0, 3)])
     """
-    risks = {cell: float(risk) for cell, risk in analysis.risk.items()}
+    risks: Mapping[Cell, float]
+    if isinstance(analysis.risk, Risks):
+        risks = analysis.risk  # A copy would take longer than the analysis of a large board.
+    else:
+        risks = {cell: float(risk) for cell, risk in analysis.risk.items()}
     note = () if analysis.exact else ("The risks are estimates.",)
     return Overlay(risks=risks, safe=analysis.safe, mines=analysis.mines, lines=note)
 

@@ -36,6 +36,11 @@ _MARKS: Final = {
 """The mark of each status, its class, and its name for screen readers."""
 _MOST_IN_FULL: Final = 2
 """If more checks fail, all but the first one are folded."""
+_CELL: Final = 48
+_SMALL_CELL: Final = 32
+"""The side length of a cell in pixels, on most boards and on large ones."""
+_MOST_LARGE_CELLS: Final = 16
+"""The most rows and columns of a board with large cells. Such a board fits across the page."""
 _CODE: Final = re.compile(r"`([^`]+)`")
 
 
@@ -230,7 +235,8 @@ def _picture(
     )
     columns = "".join(f"<span>{column}</span>" for column in range(width))
     rows = "".join(f"<span>{row}</span>" for row in range(height))
-    yield '<figure><div class="board">'
+    cell = _CELL if max(height, width) <= _MOST_LARGE_CELLS else _SMALL_CELL
+    yield f'<figure><div class="board" style="--cell:{cell}px;--columns:{width}">'
     yield f'<div class="columns" aria-hidden="true">{columns}</div>'
     yield f'<div class="rows" aria-hidden="true">{rows}</div>'
     yield f"{drawn}</div>"

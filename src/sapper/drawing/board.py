@@ -61,6 +61,10 @@ _CLOTH: Final = "m16 5l11 6l-11 6z"
 _SMALL_POLE: Final = "m4 3v12h2v-12z"
 _SMALL_CLOTH: Final = "m6 3l8 4l-8 4z"
 _MINE: Final = "m16 5v22m-11-11h22m-3-8l-16 16m0-16l16 16m-15-8a7 7 0 1 1 14 0a7 7 0 1 1-14 0z"
+_SMALL_MINE: Final = (  # Inside the ring.
+    "m16 9v14m-7-7h14m-2-5l-10 10m0-10l10 10m-9.5-5a4.5 4.5 0 1 1 9 0a4.5 4.5 0 1 1-9 0z"
+)
+_SMALL_GLINT: Final = "m13 14.5a1.5 1.5 0 1 1 3 0a1.5 1.5 0 1 1-3 0z"
 _GLINT: Final = "m12 14a2 2 0 1 1 4 0a2 2 0 1 1-4 0z"
 _CHECK: Final = "m9 17l5 5l9-11"
 _EDGE: Final = "m2.5 2.5h27v27h-27z"
@@ -125,15 +129,19 @@ def draw_marked(
     '<title>A mine</title>'
     """
     light, dark = ink_on_heat(0), ink_on_heat(1)
+    ringed = [target] if target is not None and target in mines else []
+    others = sorted(set(mines) - set(ringed))
     parts = [
         *_tiles(position, None),
         *_path(_TILE, sorted(about), fill=_ABOUT_TILE, stroke=_ABOUT_TILE, width=6),
         *_path(_TILE, sorted(safe), fill=heat_colour(0), stroke=heat_colour(0), width=6),
         *_path(_TILE, sorted(mines), fill=heat_colour(1), stroke=heat_colour(1), width=6),
-        *_numbers(position),
+        *_numbers(position, without=mines),  # An agent may take an open cell for a mine.
         *_path(_CHECK, sorted(safe), stroke=light, width=3.5),
-        *_path(_MINE, sorted(mines), fill=dark, stroke=dark, width=2),
-        *_path(_GLINT, sorted(mines), fill=heat_colour(1)),
+        *_path(_MINE, others, fill=dark, stroke=dark, width=2),
+        *_path(_GLINT, others, fill=heat_colour(1)),
+        *_path(_SMALL_MINE, ringed, fill=dark, stroke=dark, width=2),
+        *_path(_SMALL_GLINT, ringed, fill=heat_colour(1)),
         *_path(_EDGE, sorted(numbers), stroke=_USED, width=3),
         *_ring(target),
         *_flags(position, in_corner=True),
@@ -242,10 +250,10 @@ def _overview(position: Position, analysis: Analysis | None) -> Iterable[str]:
     yield "</g>"
 
 
-def _numbers(position: Position) -> Iterable[str]:
+def _numbers(position: Position, *, without: Collection[Cell] = ()) -> Iterable[str]:
     cells = defaultdict(list)
     for cell, number in position.numbers.items():
-        if number:
+        if number and cell not in without:
             cells[number].append(cell)
     for number in sorted(cells):
         yield from _texts(NUMBERS[number], 22, ((cell, str(number)) for cell in cells[number]))

@@ -138,6 +138,11 @@ class Recorder:
             except BadFile as error:
                 self.trouble = str(error)
 
+    def delete_file(self) -> None:
+        """Delete the file. The next move, if there is one, creates it again with all moves so far."""
+        self.path.unlink(missing_ok=True)
+        self._content = bytearray()
+
     def _begun(self) -> Game:
         """Return the game before its first move, on the minefield of the entries."""
         game = self._game

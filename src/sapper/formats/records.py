@@ -106,10 +106,10 @@ def move_line(entry: Entry) -> str:
 
 
 def _rows(level: Level, mines: Collection[Cell]) -> Iterable[str]:
-    return (
-        "".join("*" if (row, column) in mines else "." for column in range(level.width))
-        for row in range(level.height)
-    )
+    rows = [bytearray(b".") * level.width for _ in range(level.height)]
+    for row, column in mines:
+        rows[row][column] = ord("*")
+    return (row.decode("ascii") for row in rows)
 
 
 # Reading -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import repeat
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from sapper.arguments import instance, integer
 from sapper.engine import engine
@@ -55,6 +55,14 @@ class _Change:
     code: int  # The code that they all had.
     drew: bool  # Whether the minefield was drawn for this action.
     exploded: frozenset[Cell]
+
+
+class _Prepared(NamedTuple):
+    """A minefield drawn in advance for a first click."""
+
+    cell: Cell
+    minefield: Minesweeper
+    numbers: bytes
 
 
 def check_seed(seed: int, error: type[ValueError] = BadLevel) -> int:
@@ -167,6 +175,7 @@ class Game:
         self._changes: list[_Change] = []
         self._minefield: Minesweeper | None = None
         self._numbers = b""  # The number of each cell, computed when the first cell is opened.
+        self._prepared: _Prepared | None = None
         if minefield is not None:
             _check_minefield(instance(minefield, Minesweeper, "the minefield of a game"), level, first)
             self._minefield = minefield
@@ -304,6 +313,26 @@ class Game:
             raise IllegalMove(f"the cell at {describe_cell(cell)} is already open")
         return self._open_all(Action("open", cell), [cell])
 
+    def prepare(self, cell: Cell) -> None:
+        """Draw the mines for a first click at this cell in advance, for very large boards.
+
+        Nothing that the player can see changes, so this may run in another thread.
+
+        >>> game = Game.new("beginner", seed=7)
+        >>> game.prepare((4, 4))
+        >>> game.minefield is None, game.is_prepared((4, 4)), game.is_prepared((0, 0))
+        (True, True, False)
+        """
+        cell = self.position.check_cell(cell, IllegalMove)
+        if self._minefield is None:
+            minefield = self._drawn(cell)
+            self._prepared = _Prepared(cell, minefield, self._count(minefield))
+
+    def is_prepared(self, cell: Cell) -> bool:
+        """Return whether the mines are placed, or drawn in advance for a first click at this cell."""
+        prepared = self._prepared
+        return self._minefield is not None or (prepared is not None and prepared.cell == cell)
+
     def chord(self, cell: Cell) -> frozenset[Cell]:
         """Open the unflagged neighbours of a number that has as many flags around it as it shows.
 
@@ -367,9 +396,12 @@ class Game:
         return numbers
 
     def _open_all(self, action: Action, cells: Iterable[Cell]) -> frozenset[Cell]:
-        drew = self._minefield is None
-        minefield = self._minefield or self._drawn(action.cell)
-        numbers = self._numbers or self._count(minefield)
+        drew, prepared = self._minefield is None, self._prepared
+        if drew and prepared is not None and prepared.cell == action.cell:
+            minefield, numbers = prepared.minefield, prepared.numbers
+        else:
+            minefield = self._minefield or self._drawn(action.cell)
+            numbers = self._numbers or self._count(minefield)
         width = self.level.width
         exploded = frozenset(filter(minefield.is_mine, cells))
         codes = bytearray(self._codes)
@@ -379,7 +411,7 @@ class Game:
         change = _Change(action, opened, HIDDEN, drew, exploded)
         # Ctrl-C before this point leaves the game unchanged; after it, the move is complete.
         self._position = None
-        self._minefield, self._numbers = minefield, numbers
+        self._minefield, self._numbers, self._prepared = minefield, numbers, None
         self._codes, self._hidden_count = codes, self._hidden_count - len(opened)
         self.exploded |= exploded
         self._changes.append(change)

@@ -291,10 +291,13 @@ class History:
         return self.folder / f"unfinished.previous-{int(last[1] or 1) + 1}.json"
 
     def forget_unfinished(self) -> None:
-        """Delete the unfinished game."""
+        """Delete the unfinished game. If it continues after all, it is recorded again."""
         self._troubles.pop("unfinished", None)
         try:
-            self.unfinished_path.unlink(missing_ok=True)
+            if self._recorder is None:
+                self.unfinished_path.unlink(missing_ok=True)
+            else:
+                self._recorder.delete_file()
         except OSError as error:
             words = f"The unfinished game cannot be deleted: {file_name(self.unfinished_path)}"
             self._troubles["unfinished"] = f"{words}: {error.strerror}"

@@ -97,7 +97,7 @@ def judgement_words(move: ReviewedMove) -> Iterator[str]:
     if move.luck is not None and move.luck != 0:
         yield f"Luck: {points(move.luck, signed=True)}."
     if move.lost:
-        yield "It was a mine."
+        yield "The chord opened a mine." if move.kind == "chord" else "It was a mine."
     if move.undone:
         yield "The move was undone."
 

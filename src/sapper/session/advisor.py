@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Literal, NamedTuple
 
+from sapper.advice.first_click import FirstClick
 from sapper.advice.hints import (
     LIMIT,
     Advice,
@@ -41,6 +42,8 @@ class ShownHelp(NamedTuple):
 class Advisor:
     """Gives help with the current position. Answers for earlier positions are dropped.
 
+    Before the first click, callers also pass what is guaranteed about it.
+
     >>> advisor = Advisor(BackgroundTasks(threads=0))
     >>> position = Position.parse("# 1 . #", mines=1)
     >>> advisor.hint(position)
@@ -68,31 +71,28 @@ class Advisor:
         """The marks on the board and the text beside it."""
         return merge(self._heat, self._help)
 
-    def refresh(self, position: Position | None) -> None:
+    def refresh(self, position: Position | None, first_click: FirstClick | None = None) -> None:
         """Switch to another position, or to none; drop the help for the previous one."""
         self.clear()
-        self.refresh_heat(position)
+        self.refresh_heat(position, first_click)
 
-    def refresh_heat(self, position: Position | None) -> None:
+    def refresh_heat(self, position: Position | None, first_click: FirstClick | None = None) -> None:
         """Compute the risks of a position if they are shown; keep the hint or explanation."""
         self._tasks.cancel("heat")
         if position is None or not self.heat_is_on:
             self._heat = None
         else:
-            limit = self._limit
-            self._tasks.start(
-                "heat",
-                lambda _: show_heat(analyse(position, limit=limit)),
-                self._show_heat,
-                self._show_heat_error,
-            )
+            work = partial(_heat, position, self._limit, first_click)
+            self._tasks.start("heat", lambda _: work(), self._show_heat, self._show_heat_error)
 
     def clear(self) -> None:
         """Remove the hint or explanation."""
         self._tasks.cancel("help")
         self._help = self._advice = self._proof = self.shown = None
 
-    def restore(self, position: Position, shown: ShownHelp | None) -> None:
+    def restore(
+        self, position: Position, shown: ShownHelp | None, first_click: FirstClick | None = None
+    ) -> None:
         """Show saved help again, and the risks if they are on.
 
         >>> position = Position.parse("# 1 . #", mines=1)
@@ -101,18 +101,18 @@ class Advisor:
         >>> advisor.overlay.target
         (0, 3)
         """
-        self.refresh_heat(position)
+        self.refresh_heat(position, first_click)
         if shown is None:
             return
         if shown.kind == "why":
-            self.why(position, shown.cell)
+            self.why(position, shown.cell, first_click)
             self.step(shown.step)
         else:
-            self.hint(position)
+            self.hint(position, first_click)
             if shown.names_cell:
-                self.hint(position)
+                self.hint(position, first_click)
 
-    def hint(self, position: Position) -> None:
+    def hint(self, position: Position, first_click: FirstClick | None = None) -> None:
         """Show where a cell is certainly safe; the second time, show the cell."""
         if self._advice is not None:
             self.shown = ShownHelp("hint", names_cell=True)
@@ -124,17 +124,20 @@ class Advisor:
             self._advice = advice
             self._help = show_hint(position, advice, more=False)
 
-        self._compute(partial(advise, position, self._limit), show)
+        self._compute(partial(advise, position, self._limit, first_click=first_click), show)
 
-    def why(self, position: Position, cell: Cell | None) -> None:
+    def why(self, position: Position, cell: Cell | None, first_click: FirstClick | None = None) -> None:
         """Explain why a cell is safe or a mine; without a cell, show the easiest safety proof."""
         self.shown = ShownHelp("why", cell)
-        if cell is not None:
+        if cell is not None and first_click is not None:
+            self._help = Overlay(target=cell, title=first_click.explain(cell))
+        elif cell is not None:
             self._compute(partial(explain_cell, position, cell, self._limit), self._show_explained)
         elif self._advice is not None:
             self._show_advice(self._advice)
         else:
-            self._compute(partial(advise, position, self._limit), self._show_advice)
+            work = partial(advise, position, self._limit, first_click=first_click)
+            self._compute(work, self._show_advice)
 
     def why_mistake(self, examination: Examination, cell: Cell) -> None:
         """Explain why an agent should have marked a cell, or why it should not."""
@@ -182,3 +185,7 @@ class Advisor:
 
     def _show_heat_error(self, error: SapperError) -> None:
         self._heat = Overlay(lines=(f"The risks could not be computed in time: {error}.",))
+
+
+def _heat(position: Position, limit: Limit, first_click: FirstClick | None) -> Overlay:
+    return show_heat(analyse(position, limit=limit)) if first_click is None else first_click.heat()

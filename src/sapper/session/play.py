@@ -17,15 +17,20 @@ from sapper.formats.recorder import Recorder
 from sapper.game.game import Action, Game, Outcome
 from sapper.game.record import PLAYER, Entry, EntryKind, Record, repeat
 from sapper.levels import Level, Promise
-from sapper.position import FLAG, HIDDEN, Cell, describe_cell
+from sapper.position import FLAG, HIDDEN, Cell, describe_cell, describe_cells
 from sapper.session.background import BackgroundTasks
 from sapper.session.start import NO_GUESS, NoGuess, Start
 from sapper.session.stopwatch import Stopwatch
-from sapper.text import capitalised
+from sapper.text import capitalised, plural
 
 _MOST_REPLACED: Final = 10
 """The most games that `undo` can bring back. More would only take memory."""
 _ENDINGS: Final = {Outcome.PLAYING: "", Outcome.WON: " Won!", Outcome.LOST: " It was a mine."}
+"""What a message adds about the outcome. `_ending` names the mines that a chord has opened."""
+
+
+_LARGE: Final = 100_000
+"""The number of cells from which the mines are placed in the background: that takes many frames."""
 
 
 class Play:
@@ -57,7 +62,7 @@ class Play:
     questions: frozenset[Cell]
     """The cells with a question mark."""
     is_generating: bool
-    """Whether a board that never needs a guess is being generated."""
+    """Whether the mines are being placed: on a large board, or for a board that never needs a guess."""
 
     def __init__(
         self,
@@ -182,8 +187,16 @@ class Play:
 
     @property
     def seconds(self) -> float:
-        """The time since the first opened cell, in seconds."""
+        """The seconds since the first opened cell; on the course level, since the first action.
+
+        A game by the course's rules can be won with flags alone.
+        """
         return self._stopwatch.seconds
+
+    @property
+    def clock_is_running(self) -> bool:
+        """Whether the time is being counted."""
+        return self._stopwatch.is_running
 
     @property
     def undone(self) -> tuple[Action, ...]:
@@ -202,6 +215,10 @@ class Play:
         if self.no_guess is not None and self.game.minefield is None:
             self._generate_board(self.no_guess, cell)
             return
+        is_large = len(self.game.position) >= _LARGE
+        if is_large and self.game.position[cell] == HIDDEN and not self.game.is_prepared(cell):
+            self._place_mines(cell)
+            return
         kind: EntryKind = "click"
         if self.game.position[cell] == HIDDEN:
             self.game.open(cell)
@@ -213,7 +230,24 @@ class Play:
         self._add_entry(kind, cell)
         if kind != "click":
             self._undone.clear()
-            self._after_action(cell, f"You opened {describe_cell(cell)}.")
+            around = "the cells around " if kind == "chord" else ""
+            self._after_action(cell, f"You opened {around}{describe_cell(cell)}.")
+
+    def _place_mines(self, cell: Cell) -> None:
+        """Place the mines of a large board in the background, then open the cell."""
+        game = self.game
+
+        def begin(_: None) -> None:
+            self.is_generating = False
+            self.open(cell)
+
+        def give_up(error: SapperError) -> None:
+            self.is_generating = False
+            self.show_error(error)
+
+        self.is_generating = True
+        self.show_message(f"Placing {plural(game.level.mines, 'mine')}...")
+        self._tasks.start("board", lambda _: game.prepare(cell), begin, give_up)
 
     def _chord_with_extra_flags(self, cell: Cell) -> bool:
         """Open the neighbours of a number with too many flags; return whether there were any.
@@ -331,17 +365,18 @@ class Play:
             self._recorder.note(kind, cell, by=by)
 
     def _update_stopwatch(self) -> None:
-        """Run the stopwatch from the first opened cell to the end of the game."""
-        if self.game.over:
+        """Run the stopwatch from the first opened cell (see `seconds`) to the end of the game."""
+        game = self.game
+        if game.over:
             self._stopwatch.stop()
-        elif self.game.begun or self.seconds > 0:
+        elif game.begun or self.seconds > 0 or (game.level.course_rules and game.actions):
             self._stopwatch.run()
 
     def _after_action(self, cell: Cell | None, message: str) -> None:
         self.last = cell
         if self.questions:
             self.questions &= self.game.position.hidden
-        self.message = message + _ENDINGS[self.game.outcome]
+        self.message = message + _ending(self.game, cell)
         if self._recorder is not None and self._recorder.trouble is not None:
             self.add_message(f"Recording stopped: {self._recorder.trouble}.")
             self._recorder = None  # Report it only once.
@@ -371,6 +406,14 @@ class Play:
     def use_strict_chords(self, are_on: bool) -> None:
         """Choose whether a chord needs exactly as many flags as the number shows."""
         self.strict_chords = are_on
+
+
+def _ending(game: Game, cell: Cell | None) -> str:
+    """Return what a message about an action at a cell adds if the game is over."""
+    if game.exploded and cell not in game.exploded:
+        verb = "was a mine" if len(game.exploded) == 1 else "were mines"
+        return f" {capitalised(describe_cells(game.exploded))} {verb}."
+    return _ENDINGS[game.outcome]
 
 
 def sentence(error: Exception) -> str:

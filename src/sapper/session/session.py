@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from sapper import agents
+from sapper.advice.first_click import FirstClick
 from sapper.advice.hints import LIMIT
 from sapper.advice.overlay import Overlay
 from sapper.agents.agent import Agent, Choice, ReasoningAgent, with_reasons
@@ -194,12 +195,18 @@ class Session(Play):
         self.speed = min(max(slowest, speed), fastest)
 
     def _choose(self) -> Choice | None:
-        """Return the agent's choice. A board made for a given first click starts with that click."""
+        """Return the agent's choice. A board made for a given first click starts with that click.
+
+        A guaranteed first click is safe, even if the agent does not know about the guarantee.
+        """
         game = self.game
         if game.first is not None and not game.begun:
             explanation = "the board was made for this first click"
             return Choice(game.first, safe=True, explanation=explanation)
-        return self.agent.decide(game.position)
+        choice = self.agent.decide(game.position)
+        if choice is None or FirstClick.of(game) is None:
+            return choice
+        return Choice(choice.cell, safe=True, explanation="the first click is guaranteed to be safe")
 
     def _play(self, choice: Choice | None) -> str:
         self.helped = True
@@ -281,13 +288,13 @@ class Session(Play):
     def restore_help(self, shown: ShownHelp | None) -> None:
         """Show the help that was on screen when the session was saved."""
         if not self.game.over:
-            self._advisor.restore(self.game.position, shown)
+            self._advisor.restore(self.game.position, shown, FirstClick.of(self.game))
 
     def hint(self) -> None:
         """Show where a cell is certainly safe; the second time, show the cell."""
         if not self.game.over:
             self.helped = True
-            self._advisor.hint(self.game.position)
+            self._advisor.hint(self.game.position, FirstClick.of(self.game))
 
     def why(self, cell: Cell | None = None) -> None:
         """Explain why a cell is safe or a mine; without a cell, show the easiest safety proof.
@@ -303,7 +310,7 @@ class Session(Play):
                 return
         if not self.game.over and (cell is None or self.game.position.is_hidden(cell)):
             self.helped = True
-            self._advisor.why(self.game.position, cell)
+            self._advisor.why(self.game.position, cell, FirstClick.of(self.game))
 
     def step(self, forward: int) -> None:
         """Step through the proof, forward or (with -1) back; step 0 is the whole proof.
@@ -318,7 +325,8 @@ class Session(Play):
         """Show or hide the risk of every cell."""
         self._advisor.heat_is_on = not self._advisor.heat_is_on
         self._note_heat()
-        self._advisor.refresh_heat(None if self.game.over else self.game.position)
+        position = None if self.game.over else self.game.position
+        self._advisor.refresh_heat(position, FirstClick.of(self.game))
 
     def clear_help(self) -> None:
         """Remove the hint or explanation; if there is none, the text about the agent's mistakes."""
@@ -336,7 +344,8 @@ class Session(Play):
 
     def _refresh_help(self) -> None:
         self._note_heat()
-        self._advisor.refresh(None if self.game.over else self.game.position)
+        position = None if self.game.over else self.game.position
+        self._advisor.refresh(position, FirstClick.of(self.game))
 
     # Time --------------------------------------------------------------------------------------
 

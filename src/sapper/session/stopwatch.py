@@ -28,6 +28,11 @@ class Stopwatch:
         running = 0.0 if self._started is None else max(self._clock() - self._started, 0.0)
         return min(self._counted + running, float(MOST_SECONDS))
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it is counting."""
+        return self._started is not None
+
     def run(self) -> None:
         """Start, unless it is already running."""
         if self._started is None:

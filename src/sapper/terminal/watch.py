@@ -49,7 +49,7 @@ def watch(
     >>> watch(session, console, delay=0)
     >>> print(console.file.getvalue().rstrip())
     Minesweeper 2x1/1, seed 1, promise: safe
-    1. The AI opened row 1, column 1; no safe cell known: random guess. Won!
+    1. The AI opened row 1, column 1; the first click is guaranteed to be safe. Won!
     1 *
     Won: 1 of 1 safe cells opened.
     """

@@ -16,7 +16,6 @@ from sapper.advice.overlay import Overlay
 from sapper.agents.built_in import AgentName, available
 from sapper.errors import SapperError
 from sapper.formats import board_code, check_cells, game_from_code, record_to_json
-from sapper.game.game import Outcome
 from sapper.session.background import Report
 from sapper.session.saved import help_from_json, session_from_json, session_to_json
 from sapper.session.session import Session
@@ -247,7 +246,7 @@ def state_of(name: str, session: Session) -> Data:
         "mine_cells": sorted(map(list, mines)),
         "code": board_code(game) if over else None,
         "seconds": round(session.seconds, 3),
-        "running": game.outcome is Outcome.PLAYING and game.begun,
+        "running": session.clock_is_running,
         "moves": len(game.actions),
         "message": session.message,
         "last": None if session.last is None else list(session.last),

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.errors import SapperError
+from sapper.formats.code import game_from_code, is_code_like
 from sapper.session.session import Session
+from sapper.session.start import Start
 from sapper.window import clipboard
 from sapper.window.screens import Destination
 
@@ -21,10 +23,8 @@ PLACES: Final = {
 """The actions that open another screen."""
 FASTER: Final = 1.5
 """The factor by which one key press changes the autoplay speed."""
-LONGEST_PASTE: Final = 1_000_000
-"""The most characters to paste. The longest board code has about 200,000."""
 LONGEST_TROUBLE: Final = 300
-"""The most characters of an error to show: it may quote a path or the pasted text."""
+"""The most characters of an error to show: it may quote a path."""
 
 
 class Actions:
@@ -66,8 +66,11 @@ class Actions:
 
     def load(self, source: str) -> None:
         """Open a file or a board code; show an error as the session's message."""
+        self._begin(lambda: Start.load(source))
+
+    def _begin(self, start: Callable[[], Start]) -> None:
         try:
-            self.session.load(source)
+            self.session.begin(start())
         except (SapperError, OSError) as error:
             # The error may begin with a file name, so its first letter stays as it is.
             trouble = str(error)
@@ -112,11 +115,10 @@ class Actions:
             self.session.show_message("No clipboard is available.")
         elif not text.strip():
             self.session.show_message("The clipboard contains no text.")
-        elif len(text) > LONGEST_PASTE:
-            message = "The text on the clipboard is too long for a board code or a path."
-            self.session.show_message(message)
+        elif not is_code_like(text):  # It is not a path either: a paste never reads a file.
+            self.session.show_message("The clipboard contains no board code.")
         else:
-            self.load(text.strip())
+            self._begin(lambda: Start.on(game_from_code(text)))
 
 
 def _announce(announcement: str) -> None:

@@ -12,7 +12,7 @@ from sapper.position import HIDDEN, Cell, Position
 from sapper.session.session import SPEEDS, Session
 from sapper.window import panel
 from sapper.window.actions import Actions
-from sapper.window.canvas import Canvas
+from sapper.window.canvas import SMALLEST_SIZE, Canvas
 from sapper.window.gestures import Gesture, GestureKind, Pointer
 from sapper.window.layout import BoardLayout, Point, Rect, arrange_board
 from sapper.window.marks import (
@@ -32,6 +32,10 @@ from sapper.window.view import View
 
 PAGE: Final = 10
 """The number of rows that Page Up and Page Down move the cursor."""
+MESSAGE_LINES: Final = 2
+"""The most lines of a message. A longer one is cut off."""
+SMALLEST_MESSAGE: Final = 0.75
+"""The smallest size of a message that would otherwise not fit, relative to its usual size."""
 ZOOM: Final = 1.25
 MOST_ZOOM_STEPS: Final = 12
 STEPS: Final = {
@@ -322,7 +326,11 @@ class BoardScreen(Screen):
         self._draw_words(canvas)
         size = max(round(self.layout.unit * 0.95), 10)
         ink = canvas.theme.ink
-        canvas.paragraph(self.layout.status, self.session.message, size, ink, "center")
+        canvas.paragraph(
+            *(self.layout.status, self.session.message, size, ink, "center"),
+            most_lines=MESSAGE_LINES,
+            smallest=max(round(size * SMALLEST_MESSAGE), SMALLEST_SIZE),
+        )
 
     def _draw_words(self, canvas: Canvas) -> None:
         """Draw the help text, and the list of keys where there is room."""

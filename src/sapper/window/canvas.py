@@ -118,14 +118,28 @@ class Canvas:
         """Write a line at the left of the rectangle, at exactly this size."""
         self._write(rect, text, size, colour, "left", rect.center[1])
 
-    def paragraph(self, rect: Rect, text: str, size: int, colour: str, align: Align = "left") -> None:
+    def paragraph(
+        self,
+        rect: Rect,
+        text: str,
+        size: int,
+        colour: str,
+        align: Align = "left",
+        *,
+        most_lines: int | None = None,
+        smallest: int = SMALLEST_SIZE,
+    ) -> None:
         """Write text over several lines, smaller if it would not fit; cut off the rest."""
         lines = self.wrap(text, size, rect.width)
-        while size > SMALLEST_SIZE and not self._fits(rect, lines, size):
+        while size > smallest and not (
+            self._fits(rect, lines, size) and (most_lines is None or len(lines) <= most_lines)
+        ):
             size -= 1
             lines = self.wrap(text, size, rect.width)
         step = _line_height(size)
         most = max(rect.height // step, 1)
+        if most_lines is not None:
+            most = min(most, most_lines)
         if len(lines) > most:
             lines = [*lines[: most - 1], self.shortened(f"{lines[most - 1]} …", size, rect.width)]
         first = rect.center[1] - step * (len(lines) - 1) // 2

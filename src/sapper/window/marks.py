@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import compress
 from typing import Final, NamedTuple
 
 from sapper.advice.overlay import Overlay
+from sapper.caching import cached_property
 from sapper.position import FLAG, Cell, Position
 
 SAFE: Final = "safe"
@@ -52,6 +54,15 @@ class Mark(NamedTuple):
 NO_MARK: Final = Mark()
 
 
+class _MarksOfRisks(dict[float | None, Mark]):
+    """The marks of risks; cells without a risk have no mark. Equal signs share one mark."""
+
+    def __missing__(self, risk: float | None) -> Mark:
+        mark = NO_MARK if risk is None else _MARKS_OF_SIGNS[sign_of(risk)]
+        self[risk] = mark
+        return mark
+
+
 class HelpMarks:
     """The marks of an overlay. Each is created when its cell becomes visible.
 
@@ -64,7 +75,9 @@ class HelpMarks:
         self.overlay = Overlay() if overlay is None else overlay
         self._rim = outline(self.overlay.area)
         self._made: dict[Cell, Mark] = {}
-        self._of_risk: dict[float, Mark] = {}
+        self._of_risk = _MarksOfRisks()
+        self._last_cells: Sequence[Cell] = ()
+        self._last_marks: list[Mark] = []
 
     def at(self, cell: Cell) -> Mark:
         """Return the mark of a cell."""
@@ -72,6 +85,29 @@ class HelpMarks:
         if made is None:
             made = self._made[cell] = self._make(cell)
         return made
+
+    def of(self, cells: Sequence[Cell]) -> list[Mark]:
+        """Return the marks of many cells. This is much faster than `at` for each of them.
+
+        >>> marks = HelpMarks(Overlay(risks={(0, 0): 0.25}, safe=frozenset({(0, 1)})))
+        >>> [mark.sign for mark in marks.of([(0, 0), (0, 1), (0, 2)])]
+        [25, 'safe', '']
+        """
+        if cells is self._last_cells:
+            return self._last_marks
+        marks = list(map(self._of_risk.__getitem__, map(self.overlay.risks.get, cells)))
+        for place in compress(range(len(cells)), map(self._special.__contains__, cells)):
+            marks[place] = self.at(cells[place])
+        self._last_cells, self._last_marks = cells, marks
+        return marks
+
+    @cached_property
+    def _special(self) -> frozenset[Cell]:
+        """The cells whose mark depends on more than their risk."""
+        overlay = self.overlay
+        target = () if overlay.target is None else (overlay.target,)
+        sets = (overlay.safe, overlay.mines, overlay.wrong, overlay.missed, overlay.numbers)
+        return frozenset(self._rim).union(target, *sets)
 
     def _make(self, cell: Cell) -> Mark:
         overlay = self.overlay
@@ -84,8 +120,8 @@ class HelpMarks:
             mark = Mark(WRONG)
         elif cell in overlay.missed:
             mark = Mark(MISSED)
-        elif (risk := overlay.risks.get(cell)) is not None:  # Many cells have equal risks.
-            mark = self._of_risk.get(risk) or self._of_risk.setdefault(risk, Mark(sign_of(risk)))
+        else:
+            mark = self._of_risk[overlay.risks.get(cell)]
         rings = ((USED,) if cell in overlay.numbers else ()) + (
             (TARGET,) if cell == overlay.target else ()
         )
@@ -102,6 +138,9 @@ def sign_of(risk: float) -> Sign:
     if risk <= 0:
         return SAFE
     return MINE if risk >= 1 else min(max(round(100 * risk), 1), 99)
+
+
+_MARKS_OF_SIGNS: Final = {sign: Mark(sign) for sign in (SAFE, MINE, *range(1, 100))}
 
 
 def outline(area: Iterable[Cell]) -> dict[Cell, tuple[int, ...]]:

@@ -34,6 +34,8 @@ class BoardPicture:
         self._marks: Mapping[Cell, Mark] = {}
         self._hovered: Cell | None = None
         self._sunken: frozenset[Cell] = frozenset()
+        self._ranges = range(0), range(0)
+        self._cells: list[Cell] = []
 
     def update(
         self,
@@ -104,11 +106,20 @@ class BoardPicture:
             if marks.get(cell) != self._marks.get(cell):
                 yield cell
         if help_marks is not self._help:
-            for cell in _cells(rows, columns):
-                if help_marks.at(cell) != self._help.at(cell):
+            cells = self._visible_cells(view)
+            marks_now, marks_before = help_marks.of(cells), self._help.of(cells)
+            for cell, new, old in zip(cells, marks_now, marks_before, strict=True):
+                if new is not old and new != old:
                     yield cell
         if hovered != self._hovered:
             yield from (cell for cell in (hovered, self._hovered) if cell is not None)
+
+    def _visible_cells(self, view: View) -> list[Cell]:
+        """Return the visible cells. With a heat map, they are needed in every frame."""
+        ranges = view.visible_rows(), view.visible_columns()
+        if self._ranges != ranges:
+            self._ranges, self._cells = ranges, list(_cells(*ranges))
+        return self._cells
 
     def _draw(self, cells: Iterable[Cell]) -> int:
         view, game, codes = self._view, self._game, self._codes

@@ -29,6 +29,10 @@ BAR: Final[Mapping[str, float]] = {
 """The items of the bar, in order, with their widths in units."""
 TOLD: Final = ("counter", "clock", "word")
 """The items of the bar that are not buttons."""
+COUNTER_DIGITS: Final = 3
+"""The number of digits for which the counter has room; a board with more cells gets a wider counter."""
+DIGIT: Final = 0.75
+"""The width of a digit of the counter in units."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ def arrange_play(
 ) -> PlayLayout:
     """Return the layout of a game; a small window reserves space for help only if it is shown."""
     room, unit, gap = frame(width, height, density, text_scale, ACROSS)
-    bar, places = _fill_bar(room, unit)
+    bar, places = _fill_bar(room, unit, len(str(rows * columns)) - COUNTER_DIGITS)
     lines = 1 if room.width >= 60 * unit else 2
     status = Rect(
         room.x, room.bottom - round(1.4 * unit * lines), room.width, round(1.4 * unit * lines)
@@ -98,10 +102,11 @@ def arrange_play(
                       status=status, **told)  # fmt: skip
 
 
-def _fill_bar(room: Rect, unit: int) -> tuple[Rect, dict[str, Rect]]:
+def _fill_bar(room: Rect, unit: int, more_digits: int) -> tuple[Rect, dict[str, Rect]]:
     """Return the bar and its items, in as few rows as possible."""
     tall, gap = round(2.2 * unit), max(2, unit // 3)
-    widths = {name: min(round(share * unit), room.width) for name, share in BAR.items()}
+    shares = {**BAR, "counter": BAR["counter"] + DIGIT * max(0, more_digits)}
+    widths = {name: min(round(share * unit), room.width) for name, share in shares.items()}
     rows = _break_rows(widths, room.width, gap)
     narrowest = max(widths.values())
     # With this number of rows, the narrowest arrangement is the most even.

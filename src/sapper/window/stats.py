@@ -7,6 +7,7 @@ from typing import Final
 
 import pygame
 
+from sapper.levels import Level
 from sapper.profile.scores import LevelStatistics
 from sapper.session.session import Session
 from sapper.text import format_percent
@@ -74,6 +75,14 @@ def details_of(row: LevelStatistics) -> list[str]:
     return lines if speed is None else [*lines, f"Best speed: {speed:.2f} 3BV/s."]
 
 
+def row_of(session: Session, rows: Sequence[LevelStatistics]) -> int:
+    """Return the row of the level being played, if possible with the same kind of board; or 0."""
+    level = session.game.level
+    named = Level.of_size(level.height, level.width, level.mines, course_rules=level.course_rules)
+    same = [place for place, row in enumerate(rows) if row.level == named.name]
+    return next((place for place in same if rows[place].kind == session.kind), same[0] if same else 0)
+
+
 class StatisticsScreen(Screen):
     """A table of all levels played, with details of the selected row."""
 
@@ -82,7 +91,7 @@ class StatisticsScreen(Screen):
     def __init__(self, session: Session, rows: Sequence[LevelStatistics]) -> None:
         super().__init__(session)
         self.rows = tuple(rows)
-        self.chosen = 0
+        self.chosen = row_of(session, self.rows)
         self.in_columns = True
         """Whether there is room for columns. This is known only after the first drawing."""
         self._table = Rows(Rect(0, 0, 1, 1), 1, 0)

@@ -100,7 +100,10 @@ class Tiles:
             return tile
         self._decorate(tile, kind, small=mark.sign != "")
         is_open = isinstance(kind, int) and kind < HIDDEN
-        if mark.sign == WRONG if is_open else mark.sign != "":
+        is_mine = kind in (MINE, FLAGGED_MINE, EXPLODED)
+        if is_mine and mark.sign == QUESTION:
+            pass  # The question is answered.
+        elif mark.sign == WRONG if is_open else mark.sign != "":
             self._draw_sign(tile, mark.sign, small=kind != HIDDEN)
         return tile
 
