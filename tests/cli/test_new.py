@@ -109,7 +109,7 @@ def test_a_given_board_is_watched_from_its_first_click(tmp_path: Path) -> None:
 def test_only_boards_can_be_played(tmp_path: Path) -> None:
     with pytest.raises(SapperError, match="checksum"):
         run("watch", "--board", "a9x9-10.o.sBw.f4-5.pUk")
-    with pytest.raises(SapperError, match="No such file"):
+    with pytest.raises(SapperError, match="no such file"):
         run("watch", "--board", tmp_path / "none.mbf")
     (tmp_path / "position.txt").write_text("2x1/1\n# 1")
     with pytest.raises(SapperError, match="no minefield to play on"):

@@ -170,7 +170,7 @@ def test_the_command_writes_a_complete_page(reviewed: Review, tmp_path: Path) ->
     CliRunner().invoke(app, ["review", "game", "--html", str(page), "--force"], catch_exceptions=False)
     assert page.read_text(encoding="utf-8") == reviewed.html()
     assert list(tmp_path.iterdir()) == [page]
-    with pytest.raises(SapperError, match="cannot be written: No such file or directory"):
+    with pytest.raises(SapperError, match=r"cannot write .*: no such file or directory"):
         CliRunner().invoke(
             app, ["review", "game", "--html", str(tmp_path / "no" / "page")], catch_exceptions=False
         )

@@ -13,6 +13,7 @@ import typer
 import sapper
 from sapper.cli import boards, checking, engine, games, playing, plots, positions, runs, serving, stats
 from sapper.errors import SapperError
+from sapper.storage.files import system_text
 
 _CONTEXT: Final = {"help_option_names": ["-h", "--help"]}
 
@@ -136,13 +137,13 @@ def _describe(error: OSError) -> str:
     """Return a message for an error of the system. Errors of named files are handled elsewhere."""
     if error.filename is None and error.errno in _OUTPUT_ERRORS:
         _discard_output()
-        return f"cannot write to standard output: {error.strerror}"
+        return f"cannot write to standard output: {system_text(error)}"
     try:
         os.getcwd()
     except OSError:
         return "the current directory was deleted: change to another one"
     where = "" if error.filename is None else f"{error.filename}: "
-    return f"{where}{error.strerror or error}"
+    return f"{where}{system_text(error)}"
 
 
 def _discard_output() -> None:

@@ -70,18 +70,20 @@ def read_position(file: str, *, mines: int | None, move: int | None) -> Position
     if Path(file).suffix.lower().removeprefix(".") in REPLAYS:
         content = read(file)
         if isinstance(content, Record):
-            return _position_of(content, mines, move)
+            with errors_in(file):
+                return _position_of(content, mines, move)
     text = read_text(file)
-    if text.lstrip().startswith("{"):
-        return _position_of(record_from_json(text), mines, move)
-    if move is not None:
-        raise SapperError("--move is only for recorded games")
-    try:
-        return position_from_text(text, mines=mines)
-    except MissingMineCount as error:
-        raise SapperError(
-            "the number of mines is missing: add --mines N, or a first line such as 9x9/10"
-        ) from error
+    with errors_in(file):
+        if text.lstrip().startswith("{"):
+            return _position_of(record_from_json(text), mines, move)
+        if move is not None:
+            raise SapperError("--move is only for recorded games")
+        try:
+            return position_from_text(text, mines=mines)
+        except MissingMineCount as error:
+            raise SapperError(
+                "the number of mines is missing: add --mines N, or a first line such as 9x9/10"
+            ) from error
 
 
 def _position_of(record: Record, mines: int | None, move: int | None) -> Position:

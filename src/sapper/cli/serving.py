@@ -11,6 +11,7 @@ import typer
 
 from sapper.cli.inputs import name_of
 from sapper.errors import SapperError
+from sapper.storage.files import system_text
 
 
 def serve(
@@ -51,7 +52,7 @@ def serve(
         games.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         directory = name_of(str(games.parent))
-        raise SapperError(f"{directory}: cannot create the directory: {error.strerror}") from error
+        raise SapperError(f"cannot create {directory}: {system_text(error)}") from error
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     address = f"http://{shown}:{port}/"
 
