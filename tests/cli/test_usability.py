@@ -173,6 +173,32 @@ def test_an_object_without_choose_is_not_an_agent() -> None:
     assert done.stderr == "Error: 'bots:nothing' is 7, not a class or function that returns an agent\n"
 
 
+@pytest.mark.parametrize(
+    ("cell", "trouble"),
+    [
+        ("(0, 0)", "row 1, column 1, which is already open"),
+        ("(9, 9)", "(9, 9), which is not a cell of a board of 5 x 5 cells"),
+        ("None", "None, which is not a cell of a board of 5 x 5 cells"),
+    ],
+)
+def test_an_agent_with_an_impossible_move_is_named(cell: str, trouble: str) -> None:
+    Path("bots.py").write_text(
+        "class Bad:\n"
+        "    def choose(self, position):\n"
+        f"        return {cell} if position.numbers else (0, 0)\n"
+    )
+    for command in ("watch", "bench"):
+        options = () if command == "watch" else ("--games", "5", "--jobs", "1")
+        done = sapper_command(command, "5x5/9", "--agent", "bots:Bad", *options, cwd=Path.cwd())
+        assert done.returncode == 2
+        assert done.stderr.endswith(f"the agent 'bots:Bad' chose {trouble}\n")
+
+
+def test_agents_are_named_in_any_case() -> None:
+    done = run_command("bench", "5x5/3", "--agent", "Safest", "--games", 3, "--jobs", 1)
+    assert (done.code, "safest: " in done.out) == (0, True)
+
+
 # Recorded games ----------------------------------------------------------------------------------
 
 
