@@ -138,6 +138,52 @@ def test_errors_start_in_lower_case_and_have_no_full_stop(arguments: list[str]) 
     assert not line.endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("hint --nope", "no such option: --nope: see sapper hint -h"),
+        ("watch --sed 1", "no such option: --sed: did you mean --seed?"),
+        ("convert", "no such command 'convert': see sapper -h"),
+        ("benc", "no such command 'benc': did you mean 'bench'?"),
+        (
+            "compare logic",
+            "missing argument 'AGENT': give two agents, for example: sapper compare logic strong",
+        ),
+        ("plot", "missing argument 'KIND': choose first-click, density, guesses or losses"),
+        (
+            "new",
+            "missing argument 'LEVEL': choose course, beginner, intermediate, expert or"
+            " WIDTHxHEIGHT/MINES, such as 9x9/10",
+        ),
+        ("measure nosuch", "nosuch is neither a level nor a file"),
+        ("watch --board nope", "nope is neither a board code nor a file"),
+        (
+            "serve --port 99999",
+            "invalid value for '--port': '99999' is not a whole number from 1 to 65,535",
+        ),
+        (
+            "new beginner --difficulty chain",
+            "--difficulty is only for boards that need no guess: add --no-guess",
+        ),
+    ],
+)
+def test_errors_say_what_to_do(command: str, line: str) -> None:
+    assert refusal(*command.split()) == line
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_shows_no_types_of_programming_languages(command: str) -> None:
+    text = run_command(*command.split(), "-h").out
+    for name in ("bool", "<str>", "<int", "<float", "BOOLEAN", "INTEGER", "TEXT"):
+        assert name not in text
+
+
+def test_the_ai_wins_the_game_that_replaces_the_window() -> None:
+    done = run("runner.py")
+    assert done.stdout.splitlines()[-1].startswith("Won: ")
+    assert done.stderr.splitlines()[-1].startswith("Next: sapper watch expert --agent ")
+
+
 def test_the_advice_for_a_missing_extra_fits_the_installation(tmp_path: Path) -> None:
     package = tmp_path / "src" / "sapper"
     assert install_command("web", package) == "pip install 'sapper[web]'"
