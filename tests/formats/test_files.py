@@ -177,7 +177,7 @@ def test_unwritable_content_is_named(
 ) -> None:
     with pytest.raises(BadFile, match=trouble) as error:
         sapper.write(tmp_path / name, content)
-    assert str(error.value).startswith(str(tmp_path / name))
+    assert str(tmp_path / name) in str(error.value)
     assert not list(tmp_path.iterdir())
 
 
