@@ -6,10 +6,13 @@ The public names and packages below are loaded when they are first used, so `imp
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from sapper import agents, analysis, arena, boards, drawing, env, formats, proof, reviews
+    from sapper import agents, analysis, arena, boards, drawing, formats, proof, reviews, window
+    from sapper import env as env
     from sapper.advice.guess import Guess, explain_guess
     from sapper.agents.agent import Agent
     from sapper.analysis import Analyser, Analysis, Limit, Move, analyse, perfect_moves, win_chance
@@ -92,6 +95,7 @@ _PACKAGES: Final = [
     "formats",
     "proof",
     "reviews",
+    "window",
 ]
 
 __all__ = [
@@ -147,7 +151,6 @@ __all__ = [
     "difficulty",
     "drawing",
     "engine_name",
-    "env",
     "explain",
     "explain_guess",
     "formats",
@@ -161,6 +164,7 @@ __all__ = [
     "review",
     "reviews",
     "win_chance",
+    "window",
     "write",
 ]
 
@@ -176,4 +180,8 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    """Return the public names. `env` is one only if its extra is installed: reading it imports it."""
+    extra = [] if find_spec("gymnasium") is None else ["env"]
+    here = [name for name, value in globals().items() if isinstance(value, ModuleType)]
+    special = [name for name in globals() if name.startswith("__")]
+    return sorted({*__all__, *extra, *here, *special})

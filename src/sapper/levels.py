@@ -94,7 +94,9 @@ class Level:
         size = parse_size(name)
         if size is None:
             levels = ", ".join(LEVELS)
-            raise BadLevel(f"{quoted(name)} is not a level: choose {levels} or WIDTHxHEIGHT/MINES")
+            raise BadLevel(
+                f"{quoted(name)} is not a level: choose {levels} or WIDTHxHEIGHT/MINES, such as 9x9/10"
+            )
         return cls.custom(*size)
 
     @classmethod

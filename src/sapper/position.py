@@ -82,11 +82,25 @@ def read_rows(rows: Sequence[str], codes: Mapping[str, int]) -> bytes:
         if not codes.keys() >= set(row):
             column, symbol = next(each for each in enumerate(row, start=1) if each[1] not in codes)
             raise BadPosition(
-                f"{symbol!r} in row {number}, column {column} is not a cell: use {' '.join(codes)}"
+                f"{symbol!r} in row {number}, column {column} is not a cell: use {_choices(codes)}"
             )
         if len(row) != len(rows[0]):
-            raise BadPosition(f"row {number} has {len(row)} cells, but row 1 has {len(rows[0])}")
+            cells = plural(len(row), "cell")
+            raise BadPosition(f"row {number} has {cells}, but row 1 has {len(rows[0])}")
     return bytes(codes[symbol] for row in rows for symbol in row)
+
+
+def _choices(codes: Mapping[str, int]) -> str:
+    """Return the symbols for a message, with the numbers as a range.
+
+    >>> _choices(_CODES)
+    '. or 0, 1 to 8, # or F'
+    """
+    numbers = {str(number) for number in range(1, 9)}
+    others = [symbol for symbol in codes if symbol not in numbers]
+    if set(others) == {".", "0", "#", "F"} and numbers <= codes.keys():
+        return ". or 0, 1 to 8, # or F"
+    return " ".join(codes)
 
 
 def parse_size(text: str) -> tuple[int, int, int] | None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from sapper import Position, SapperError, analyse, explain_guess, win_chance
+from sapper import Position, SapperError, analyse, explain_guess, perfect_moves, win_chance
 from sapper.game.game import Game
 from tests.support.strategies import possible_positions
 
@@ -49,6 +49,31 @@ def test_a_forced_coin_toss_is_named() -> None:
     assert "forced coin toss: one of row 1, columns 1 and 2 is a mine" in str(toss)
     # The cell beside it may tell which of two it is: it touches only one of them.
     assert explain_guess(Position.parse("# 1 # # #", mines=2)).toss == frozenset()
+
+
+@given(possible_positions())
+@settings(max_examples=60)
+def test_a_cell_wins_more_than_any_other_only_if_it_is_the_only_perfect_move(
+    position: Position,
+) -> None:
+    analysis = analyse(position)
+    if analysis.safe or analysis.best is None:
+        return
+    guess = explain_guess(position)
+    if "more than any other cell" in guess.why:
+        assert perfect_moves(position) == {guess.choice.cell}
+    if "no other cell wins more" in guess.why:
+        assert len(perfect_moves(position)) > 1
+    if "no other cell can be opened" in guess.why:
+        assert len(position.hidden - analysis.mines) == 1
+
+
+def test_equally_good_cells_are_named() -> None:
+    guess = explain_guess(Position.parse("# # #", mines=1))
+    assert guess.why == (
+        "with perfect play it wins 66.7 % of the time, and no other cell wins more"
+        " (equally good: row 1, column 3)."
+    )
 
 
 @pytest.mark.compiled

@@ -197,3 +197,10 @@ def test_a_wrong_number_on_a_large_board_is_found(seed: int) -> None:
     assert divmod(lie, 300) in error.numbers
     assert len(error.numbers) <= 10
     assert "limit" not in str(error)
+
+
+def test_the_error_says_why_a_number_is_impossible_by_itself() -> None:
+    with pytest.raises(InconsistentPosition, match="cannot be true: it has only 2 hidden neighbours"):
+        analyse(Position.parse("3 #\n# 1", mines=2))
+    with pytest.raises(InconsistentPosition, match="cannot be true: it has no hidden neighbours"):
+        analyse(Position.parse("1 . #", mines=1))

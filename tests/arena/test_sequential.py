@@ -206,7 +206,7 @@ def test_the_command_prints_the_decision() -> None:
         (("--points", "0"), "the points of a test must be between 0 and 100"),
         (("--points", "1", "--alpha", "2"), "alpha and beta must be positive"),
         (("--alpha", "0.1"), "--alpha and --beta require --points"),
-        (("--csv", "nowhere/new"), "nowhere/new cannot be written"),
+        (("--csv", "nowhere/new"), "cannot write nowhere/new: "),
         (
             ("--csv", "new", "--outcomes", "./new"),
             "new cannot be both the list of outcomes and the CSV table",

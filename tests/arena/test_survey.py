@@ -270,7 +270,7 @@ def test_the_command_writes_the_figures_it_draws(
     ("arguments", "trouble"),
     [
         ("losses", "no output was requested"),
-        ("losses --svg nowhere/a", "nowhere/a cannot be written: No such file"),
+        ("losses --svg nowhere/a", "cannot write nowhere/a: no such file"),
         ("losses --svg a --csv ./a", "a cannot be both the picture and the CSV table"),
         ("guesses --mines 3 --json", "--mines cannot be used with guesses"),
         ("first-click --first 1,1 --json", "--first cannot be used with first-click"),

@@ -81,7 +81,7 @@ def test_a_page_is_not_overwritten_without_force() -> None:
 
 def test_errors() -> None:
     assert "neither" in refusal("check", ".")
-    assert refusal("check", "nothing.py") == "nothing.py: there is no such file"
+    assert refusal("check", "nothing.py") == "cannot read nothing.py: no such file or directory"
     Path("loop.py").symlink_to("loop.py")
     assert "a symbolic link" in refusal("check", "loop.py")
     write(NO_CLASSES)

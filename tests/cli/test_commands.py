@@ -122,7 +122,7 @@ def test_watch_records_the_game(tmp_path: Path) -> None:
     before = path.read_bytes()
     again = sapper_command("watch", "beginner", "--seed", "7", "--record", str(path))
     assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr == f"Error: {path} already exists; use --force to overwrite it\n"
+    assert again.stderr == f"Error: {path} already exists: use --force to overwrite it\n"
     assert path.read_bytes() == before
 
 

@@ -61,7 +61,7 @@ def shell(command: str, **environment: str | None) -> subprocess.CompletedProces
 def test_a_full_standard_output_is_one_line(command: str) -> None:
     done = shell(f"sapper {command} > /dev/full")
     assert done.returncode == 2
-    assert done.stderr == b"Error: cannot write to standard output: No space left on device\n"
+    assert done.stderr == b"Error: cannot write to standard output: no space left on device\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -88,7 +88,7 @@ def test_a_closed_standard_input_is_named() -> None:
     done = shell("sapper hint <&-")
     assert (done.returncode, done.stderr) == (
         2,
-        b"Error: standard input: cannot be read: it is closed\n",
+        b"Error: cannot read standard input: it is closed\n",
     )
     done = shell("sapper engine <&-")
     assert (done.returncode, done.stdout) == (2, b"")

@@ -236,10 +236,10 @@ def test_missing_files_and_pictures_that_cannot_be_written_are_errors(
 ) -> None:
     done = run("explain", str(tmp_path / "missing.txt"), "1", "1")
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"missing.txt: cannot be read: " in done.stderr
+    assert b"missing.txt: no such file or directory" in done.stderr
     done = run("explain", file, "3", "4", "--svg", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(f"Error: {tmp_path} cannot be written: it is a folder")
+    assert done.stderr.decode().startswith(f"Error: cannot write {tmp_path}: it is a directory")
 
 
 def test_a_guess_is_explained_where_no_cell_is_safe(tmp_path: Path) -> None:

@@ -236,13 +236,13 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         done = hint(file)
         assert (done.returncode, done.stdout) == (2, b"")
         [line] = done.stderr.decode().splitlines()
-        assert line.startswith(f"Error: {name}: cannot be read: ")
+        assert line.startswith(f"Error: cannot read {name}: ")
 
 
 def test_a_picture_that_cannot_be_written_is_an_error(file: str, tmp_path: Path) -> None:
     done = hint(file, "--svg", str(tmp_path))
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr.decode().startswith(f"Error: {tmp_path} cannot be written: it is a folder")
+    assert done.stderr.decode().startswith(f"Error: cannot write {tmp_path}: it is a directory")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no endless file here")

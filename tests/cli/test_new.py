@@ -82,7 +82,7 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
         (["beginner", "--format", "mbf"], "needs --out"),
         (["beginner", "--format", "mbf", "--count", "2", "--out", "nowhere"], "not a directory"),
         (["beginner", "--first", "x"], "'x' is not a cell"),
-        (["beginner", "--difficulty", "chain"], "only be chosen for boards that need no guess"),
+        (["beginner", "--difficulty", "chain"], "only for boards that need no guess: add --no-guess"),
         (["beginner", "--no-guess", "--difficulty", "easy"], "unknown kind of proof 'easy'"),
         (["30x16/300", "--no-guess", "--seconds", "0.1"], "no board of 30x16/300 that needs no guess"),
         (["vast"], "'vast' is not a level"),
@@ -109,7 +109,7 @@ def test_a_given_board_is_watched_from_its_first_click(tmp_path: Path) -> None:
 def test_only_boards_can_be_played(tmp_path: Path) -> None:
     with pytest.raises(SapperError, match="checksum"):
         run("watch", "--board", "a9x9-10.o.sBw.f4-5.pUk")
-    with pytest.raises(SapperError, match="No such file"):
+    with pytest.raises(SapperError, match="neither a board code nor a file"):
         run("watch", "--board", tmp_path / "none.mbf")
     (tmp_path / "position.txt").write_text("2x1/1\n# 1")
     with pytest.raises(SapperError, match="no minefield to play on"):

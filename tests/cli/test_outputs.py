@@ -123,7 +123,7 @@ def test_existing_files_are_overwritten_only_with_force(command: str) -> None:
     before = contents()
     for file in (*before, "dangling"):
         line = refusal(*command.split(), file)
-        assert "cannot be both" in line or line == f"{file} already exists; use --force to overwrite it"
+        assert "cannot be both" in line or line == f"{file} already exists: use --force to overwrite it"
     assert contents() == before
     for file in ("letter.txt", "empty"):
         assert run_command(*command.split(), file, "--force").code == 0
@@ -151,7 +151,7 @@ def test_a_command_does_nothing_if_it_cannot_write_its_output(command: str) -> N
     Path("loop").symlink_to("loop")
     before = sorted(Path().iterdir())
     for file in ("folder", "nowhere/file", "letter.txt/file", "loop", "x" * 5000):
-        assert "cannot be written" in refusal(*command.split(), file)
+        assert "cannot write" in refusal(*command.split(), file)
     assert sorted(Path().iterdir()) == before
 
 
@@ -177,7 +177,7 @@ def test_a_record_overwrites_a_file_only_with_force() -> None:
     before = contents()
     Path("link").symlink_to("nowhere")
     for file in ("letter.txt", "game.json", "link"):
-        assert "already exists; use --force" in refusal("watch", "4x2/3", "--record", file)
+        assert "already exists: use --force" in refusal("watch", "4x2/3", "--record", file)
     assert contents() == before
     assert not Path("nowhere").exists()
     for seed in (1, 2):
@@ -197,8 +197,8 @@ def test_boards_overwrite_a_file_only_with_force() -> None:
     before = contents()
     for options in ((), ("--format", "mbf")):
         for file in ("letter.txt", "link"):
-            assert "already exists; use --force" in refusal("new", "4x2/3", "--out", file, *options)
-        assert "it is a folder" in refusal("new", "4x2/3", "--out", ".", *options, "--force")
+            assert "already exists: use --force" in refusal("new", "4x2/3", "--out", file, *options)
+        assert "it is a directory" in refusal("new", "4x2/3", "--out", ".", *options, "--force")
     assert contents() == before
     assert not Path("nowhere").exists()
     assert run_command("new", "4x2/3", "--out", "letter.txt", "--force").code == 0
@@ -308,7 +308,7 @@ def test_a_full_disk_costs_a_table_but_no_result(tmp_path: Path) -> None:
         options = "bench 4x4/3 --agent safest --games 20000 --jobs 1 --json --outcomes outcomes.txt"
         done = run_command(*options.split(), "--csv", disk / "t.csv")
         assert done.code == 2
-        assert "t.csv: it cannot be written: No space left on device" in done.err
+        assert "t.csv: no space left on device" in done.err
         games = json.loads(done.out)["games"]
         assert games > 0
         assert len(Path("outcomes.txt").read_text()) == games + 1
@@ -322,7 +322,7 @@ def test_options_that_would_be_ignored_are_refused() -> None:
     assert "--boards and --seed cannot be combined" in refusal(
         "bench", "--boards", "boards.txt", "--seed", 0
     )
-    assert "cannot be read" in refusal("play", "--open", "nowhere.json")
+    assert "cannot read" in refusal("play", "--open", "nowhere.json")
 
 
 def test_nothing_to_resume_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,9 +367,9 @@ def test_a_read_only_file_is_not_replaced() -> None:
         file = folder / "picture.svg"
         file.write_text("")
         file.chmod(0o400)
-        with pytest.raises(SapperError, match="cannot be written: it is read-only"):
+        with pytest.raises(SapperError, match=r"cannot write .*: it is read-only"):
             check_writable(file)
         folder.chmod(0o500)
-        with pytest.raises(SapperError, match="cannot be written: Permission denied"):
+        with pytest.raises(SapperError, match=r"cannot write .*: permission denied"):
             check_writable(folder / "new")
         folder.chmod(0o700)

@@ -79,7 +79,7 @@ def test_an_agent_that_fails_is_an_error_with_its_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["play", "watch"])
 def test_a_file_that_cannot_be_used_is_refused_at_once(tmp_path: Path, command: str) -> None:
     path = tmp_path / "minesweeper.py"
-    assert refusal(command, "--ai", path) == f"{path}: there is no such file"
+    assert refusal(command, "--ai", path) == f"cannot read {path}: no such file or directory"
     path.write_text("x = (\n")
     assert refusal(command, "--ai", path).startswith("minesweeper.py, line 1: SyntaxError: ")
     path.write_text("x = 1\n")

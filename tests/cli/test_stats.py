@@ -90,7 +90,7 @@ def test_without_games_the_statistics_are_empty_and_no_file_is_created(tmp_path:
     [
         (("--level", "experts"), "'experts' is not a level"),
         (("--data", "no such folder"), "no such folder: no such directory"),
-        (("--plot", "no such folder/plot.svg"), "plot.svg cannot be written: No such file"),
+        (("--plot", "no such folder/plot.svg"), "plot.svg: no such file"),
     ],
 )
 def test_bad_input_is_one_line(folder: Path, arguments: tuple[str, ...], trouble: str) -> None:

@@ -138,6 +138,52 @@ def test_errors_start_in_lower_case_and_have_no_full_stop(arguments: list[str]) 
     assert not line.endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        ("hint --nope", "no such option: --nope: see sapper hint -h"),
+        ("watch --sed 1", "no such option: --sed: did you mean --seed?"),
+        ("convert", "no such command 'convert': see sapper -h"),
+        ("benc", "no such command 'benc': did you mean 'bench'?"),
+        (
+            "compare logic",
+            "missing argument 'AGENT': give two agents, for example: sapper compare logic strong",
+        ),
+        ("plot", "missing argument 'KIND': choose first-click, density, guesses or losses"),
+        (
+            "new",
+            "missing argument 'LEVEL': choose course, beginner, intermediate, expert or"
+            " WIDTHxHEIGHT/MINES, such as 9x9/10",
+        ),
+        ("measure nosuch", "nosuch is neither a level nor a file"),
+        ("watch --board nope", "nope is neither a board code nor a file"),
+        (
+            "serve --port 99999",
+            "invalid value for '--port': '99999' is not a whole number from 1 to 65,535",
+        ),
+        (
+            "new beginner --difficulty chain",
+            "--difficulty is only for boards that need no guess: add --no-guess",
+        ),
+    ],
+)
+def test_errors_say_what_to_do(command: str, line: str) -> None:
+    assert refusal(*command.split()) == line
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_shows_no_types_of_programming_languages(command: str) -> None:
+    text = run_command(*command.split(), "-h").out
+    for name in ("bool", "<str>", "<int", "<float", "BOOLEAN", "INTEGER", "TEXT"):
+        assert name not in text
+
+
+def test_the_ai_wins_the_game_that_replaces_the_window() -> None:
+    done = run("runner.py")
+    assert done.stdout.splitlines()[-1].startswith("Won: ")
+    assert done.stderr.splitlines()[-1].startswith("Next: sapper watch expert --agent ")
+
+
 def test_the_advice_for_a_missing_extra_fits_the_installation(tmp_path: Path) -> None:
     package = tmp_path / "src" / "sapper"
     assert install_command("web", package) == "pip install 'sapper[web]'"
@@ -171,6 +217,32 @@ def test_an_object_without_choose_is_not_an_agent() -> None:
     done = sapper_command("bench", "5x5/3", "--agent", "bots:nothing", cwd=Path.cwd())
     assert done.returncode == 2
     assert done.stderr == "Error: 'bots:nothing' is 7, not a class or function that returns an agent\n"
+
+
+@pytest.mark.parametrize(
+    ("cell", "trouble"),
+    [
+        ("(0, 0)", "row 1, column 1, which is already open"),
+        ("(9, 9)", "(9, 9), which is not a cell of a board of 5 x 5 cells"),
+        ("None", "None, which is not a cell of a board of 5 x 5 cells"),
+    ],
+)
+def test_an_agent_with_an_impossible_move_is_named(cell: str, trouble: str) -> None:
+    Path("bots.py").write_text(
+        "class Bad:\n"
+        "    def choose(self, position):\n"
+        f"        return {cell} if position.numbers else (0, 0)\n"
+    )
+    for command in ("watch", "bench"):
+        options = () if command == "watch" else ("--games", "5", "--jobs", "1")
+        done = sapper_command(command, "5x5/9", "--agent", "bots:Bad", *options, cwd=Path.cwd())
+        assert done.returncode == 2
+        assert done.stderr.endswith(f"the agent 'bots:Bad' chose {trouble}\n")
+
+
+def test_agents_are_named_in_any_case() -> None:
+    done = run_command("bench", "5x5/3", "--agent", "Safest", "--games", 3, "--jobs", 1)
+    assert (done.code, "safest: " in done.out) == (0, True)
 
 
 # Recorded games ----------------------------------------------------------------------------------

@@ -197,7 +197,7 @@ def test_a_broken_file_is_reported(tmp_path: Path, source: str, message: str) ->
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(SapperError, match="there is no such file"):
+    with pytest.raises(SapperError, match="no such file"):
         StudentFile(tmp_path / "nothing.py").check()
     with pytest.raises(SapperError, match="it is not a file"):
         StudentFile(tmp_path).check()

@@ -80,11 +80,11 @@ def refused(path: Path, trouble: str) -> None:
 
 
 def test_unreadable_files_are_named(tmp_path: Path) -> None:
-    refused(tmp_path, "it is a folder")
-    refused(tmp_path / "none.mbf", "it cannot be read: No such file")
-    refused(tmp_path / "two\nlines.txt", "it cannot be read")
-    refused(tmp_path / ("x" * 300), "it cannot be read")
-    refused(tmp_path / "null\0.txt", "it cannot be read")
+    refused(tmp_path, "it is a directory")
+    refused(tmp_path / "none.mbf", "no such file")
+    refused(tmp_path / "two\nlines.txt", "cannot read ")
+    refused(tmp_path / ("x" * 300), "cannot read ")
+    refused(tmp_path / "null\0.txt", "cannot read ")
     (tmp_path / "empty.json").touch()
     refused(tmp_path / "empty.json", "it is empty")
     (tmp_path / "bytes.txt").write_bytes(b"# # \xff")
@@ -96,7 +96,7 @@ def test_unreadable_files_are_named(tmp_path: Path) -> None:
     (tmp_path / "analysis.json").write_text('{"width": 3}')
     refused(tmp_path / "analysis.json", "not a game record")
     (tmp_path / "loop.txt").symlink_to(tmp_path / "loop.txt")
-    refused(tmp_path / "loop.txt", "Too many levels of symbolic links")
+    refused(tmp_path / "loop.txt", "[Tt]oo many levels of symbolic links")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names")
@@ -109,7 +109,7 @@ def test_reading_a_pipe_does_not_block(tmp_path: Path) -> None:
 def test_files_without_read_permission_are_named(tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("# 1")
     (tmp_path / "secret.txt").chmod(0)
-    refused(tmp_path / "secret.txt", "Permission denied")
+    refused(tmp_path / "secret.txt", "permission denied")
 
 
 @pytest.mark.parametrize("suffix", [".mbf", ".mine", ".json", ".txt", ".evf"])
@@ -169,7 +169,7 @@ def test_cut_and_changed_files_are_content_or_an_error(
         ("game", Record.of(Game.on("3x1/1", [(0, 0)])), "a record is written to a .json file"),
         ("game.mbf", Game.new("beginner", seed=1), "placed at the first click"),
         ("game.json", Game.new("beginner", seed=1), "the game has not started"),
-        ("none/game.mbf", Game.on("3x1/1", [(0, 0)]), "it cannot be written: No such file"),
+        ("none/game.mbf", Game.on("3x1/1", [(0, 0)]), "no such file"),
     ],
 )
 def test_unwritable_content_is_named(
@@ -177,13 +177,13 @@ def test_unwritable_content_is_named(
 ) -> None:
     with pytest.raises(BadFile, match=trouble) as error:
         sapper.write(tmp_path / name, content)
-    assert str(error.value).startswith(str(tmp_path / name))
+    assert str(tmp_path / name) in str(error.value)
     assert not list(tmp_path.iterdir())
 
 
 def test_folders_and_devices_are_not_replaced(tmp_path: Path) -> None:
     (tmp_path / "folder.mbf").mkdir()
-    with pytest.raises(BadFile, match="it is a folder"):
+    with pytest.raises(BadFile, match="it is a directory"):
         sapper.write(tmp_path / "folder.mbf", Game.on("3x1/1", [(0, 0)]))
     if Path("/dev/null").exists():
         (tmp_path / "null.mbf").symlink_to("/dev/null")
@@ -236,7 +236,8 @@ except sapper.BadFile as error:
         timeout=60,
         check=True,
     )
-    assert "it cannot be written: File too large" in done.stdout
+    assert "cannot write " in done.stdout
+    assert ": file too large" in done.stdout
     assert path.read_text() == "1x1/0\n#\n"
     assert list(tmp_path.iterdir()) == [path]
 

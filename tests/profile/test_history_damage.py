@@ -559,7 +559,7 @@ def test_on_a_full_disk_games_wait_in_memory_until_there_is_room(tmp_path: Path)
         filling = fill(disk)
         assert not history.add(game_number(7))
         assert history.trouble is not None
-        assert "full" in history.trouble or "No space" in history.trouble
+        assert "full" in history.trouble or "no space" in history.trouble
         assert history.games() == [GAME, game_number(7)]
         assert History(disk).games() == [GAME]
         filling.unlink()

@@ -104,6 +104,6 @@ def test_a_table_without_formulas_is_unchanged(tmp_path: Path) -> None:
 def test_a_failed_table_is_an_error_of_sapper(tmp_path: Path) -> None:
     with (
         Run(Plan.of("2x1/1", games=1), jobs=1) as run,
-        pytest.raises(SapperError, match="it cannot be written"),
+        pytest.raises(SapperError, match="cannot write"),
     ):
         CsvTable(tmp_path / "nowhere" / "games.csv", [run])

@@ -13,6 +13,7 @@ from sapper.engine import engine
 from sapper.engine.limits import check_budget
 from sapper.errors import LimitReached, SapperError
 from sapper.position import (
+    MOST_NAMED,
     Cell,
     HasPosition,
     Position,
@@ -124,7 +125,7 @@ def explain_guess(position: Position | HasPosition, *, limit: Limit | None = Non
 
     >>> print(explain_guess(Position.parse("# # # # #", mines=1)))
     No cell is certainly safe: every hidden cell is a mine in some of the 5 layouts.
-    Open row 1, column 1: with perfect play it wins 80.0 % of the time, and no other cell wins more.
+    Open row 1, column 1: with perfect play it wins 80.0 % of the time, and no other cell ...
                                  risk   progress   survival        win
     > row 1, column 1          20.0 %     80.0 %     80.0 %     80.0 %
     ...
@@ -151,7 +152,7 @@ def explain_guess_within(position: Position | HasPosition, budget: Budget) -> Gu
             others.append(_candidate(analysis, other, solved, budget))
     others.sort(key=lambda each: (-(each.win_chance or 0), -each.survives, each.cell))
     toss = _toss(analysis, chosen, budget)
-    why = _toss_words(toss) if toss else _why(choice, others)
+    why = _toss_words(toss) if toss else _why(analysis, choice, others, budget)
     return Guess(position, choice, (choice, *others), toss, _due(analysis), why)
 
 
@@ -240,18 +241,16 @@ def _toss_words(toss: frozenset[Cell]) -> str:
     )
 
 
-def _why(choice: Candidate, others: list[Candidate]) -> str:
+def _why(analysis: Analysis, choice: Candidate, others: list[Candidate], budget: Budget) -> str:
     """Return why no other cell is better than the choice."""
-    if not others:
+    rest = analysis.position.hidden - analysis.mines - {choice.cell}
+    if not rest:
         return "no other cell can be opened."
-    best = others[0]
     if choice.win_chance is not None:
         wins = f"with perfect play it wins {percent(choice.win_chance)} of the time"
-        if best.win_chance is None or choice.win_chance > best.win_chance + _TOLERANCE:
-            return f"{wins}, more than any other cell."
-        return f"{wins}, and no other cell wins more."
+        return f"{wins}, {_comparison(analysis, choice, budget)}."
     survives = f"it and the next move are both safe with probability {percent(choice.survives)}"
-    steadiest = max(others, key=lambda each: each.survives)
+    steadiest = max(others, key=lambda each: each.survives, default=choice)
     if steadiest.survives > choice.survives + _TOLERANCE:
         if choice.goes_on <= steadiest.goes_on:
             return f"{survives}, and it leaves better chances for later guesses and coin tosses."
@@ -259,12 +258,30 @@ def _why(choice: Candidate, others: list[Candidate]) -> str:
             f"{survives}, less than with {describe_cell(steadiest.cell)}, but it leads to a safe cell "
             f"with probability {percent(choice.goes_on)} instead of {percent(steadiest.goes_on)}."
         )
-    safest = min(others, key=lambda each: (each.risk, -each.survives))
+    safest = min(others, key=lambda each: (each.risk, -each.survives), default=choice)
     if choice.risk > safest.risk + _TOLERANCE:
         return (
             f"its risk, {percent(choice.risk)}, is higher than the {percent(safest.risk)} of "
             f"{describe_cell(safest.cell)}, but {survives} instead of {percent(safest.survives)}."
         )
-    if choice.risk < safest.risk - _TOLERANCE:
+    # Compared with all cells: `others` has only one of several with the same surroundings.
+    least = min(analysis.risk[cell] for cell in rest)
+    if choice.risk < least - _TOLERANCE:
         return f"it has the lowest risk, {percent(choice.risk)}, and {survives}."
-    return f"no cell has a lower risk than {percent(choice.risk)}, and {survives}."
+    if choice.risk <= least + _TOLERANCE:
+        return f"no cell has a lower risk than {percent(choice.risk)}, and {survives}."
+    return f"{survives}."
+
+
+def _comparison(analysis: Analysis, choice: Candidate, budget: Budget) -> str:
+    """Return how the choice, which wins most, compares with all other cells."""
+    endgame = None
+    with suppress(LimitReached):
+        endgame = engine.solve(analysis.position, _ENDGAME.start_within(budget), trust_flags=False)
+    if endgame is None:
+        return "and no other cell wins more"
+    equal = endgame.moves - {choice.cell}
+    if not equal:
+        return "more than any other cell"
+    named = describe_cells(equal) if len(equal) <= MOST_NAMED else f"{len(equal)} other cells"
+    return f"and no other cell wins more (equally good: {named})"

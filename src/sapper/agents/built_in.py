@@ -33,9 +33,9 @@ class AgentName(str, Enum):
 
     @classmethod
     def parse(cls, text: str) -> AgentName:
-        """Return the name of a built-in agent; raise `SapperError` for any other text.
+        """Return the name of a built-in agent, in any case; raise `SapperError` for any other text.
 
-        >>> AgentName.parse("strong")
+        >>> AgentName.parse("Strong")
         <AgentName.STRONG: 'strong'>
         >>> AgentName.parse("program:touch owned")
         Traceback (most recent call last):
@@ -43,7 +43,7 @@ class AgentName(str, Enum):
         """
         if isinstance(text, str):
             try:
-                return cls(text)
+                return cls(text.lower())
             except ValueError:
                 pass
         raise SapperError(f"unknown agent {quoted(text)}: choose {', '.join(cls)}")

@@ -24,6 +24,8 @@ class Logic:
     positions of one game in turn, it only reads the new numbers.
 
     >>> agent = Logic(seed=1)
+    >>> agent
+    Logic(seed=1)
     >>> agent.decide(Position.parse("# . #", mines=0))
     Choice(cell=(0, 0), safe=True, reason='safe: follows from the 0 at row 1, column 2')
     >>> agent.decide(Position.parse("# # #", mines=1)).reason
@@ -33,7 +35,11 @@ class Logic:
     def __init__(self, *, seed: int | None = None, limit: Limit | None = None) -> None:
         self._random = random.Random(None if seed is None else integer(seed, "a seed"))
         self._limit = Limit.given(limit, Limit(seconds=inf))
+        self._repr = "" if seed is None else f"seed={seed!r}"
         self._start(Position.blank(1, 1, 0))
+
+    def __repr__(self) -> str:
+        return f"Logic({self._repr})"
 
     @property
     def ai(self) -> MinesweeperAI:

@@ -34,6 +34,9 @@ class Safest:
         self._analyser = Analyser(limit=limit)
         self._has_player = _PLAYER in engine.players
 
+    def __repr__(self) -> str:
+        return "Safest()"
+
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""
         position = position_of(position)

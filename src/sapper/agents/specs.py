@@ -18,8 +18,8 @@ from typing import Any, Final
 from sapper.agents.agent import Agent, Choice, ReasoningAgent
 from sapper.agents.built_in import AgentName, named
 from sapper.agents.program import PATIENCE, Program
-from sapper.errors import SapperError
-from sapper.position import Cell, Position
+from sapper.errors import IllegalMove, SapperError
+from sapper.position import Cell, Position, describe_cell
 from sapper.text import quoted
 
 PROGRAM_PREFIX: Final = "program:"
@@ -104,7 +104,18 @@ class _Guarded:
 
     def choose(self, position: Position) -> Cell:
         with _errors_of(self._spec):
-            return self._agent.choose(position)
+            cell = self._agent.choose(position)
+        return self._checked(cell, position)
+
+    def _checked(self, cell: Cell, position: Position) -> Cell:
+        """Return the cell; raise an error that names the agent if it cannot be opened."""
+        chose = f"the agent '{self._spec}' chose"
+        if cell not in position:
+            size = f"{position.width} x {position.height}"
+            raise IllegalMove(f"{chose} {quoted(cell)}, which is not a cell of a board of {size} cells")
+        if not position.is_hidden(cell):
+            raise IllegalMove(f"{chose} {describe_cell(cell)}, which is already open")
+        return cell
 
 
 class _GuardedReasoning(_Guarded):
@@ -114,7 +125,10 @@ class _GuardedReasoning(_Guarded):
 
     def decide(self, position: Position) -> Choice | None:
         with _errors_of(self._spec):
-            return self._agent.decide(position)
+            choice = self._agent.decide(position)
+        if choice is not None:
+            self._checked(choice.cell, position)
+        return choice
 
     def known_mines(self, position: Position) -> frozenset[Cell]:
         with _errors_of(self._spec):
@@ -125,7 +139,7 @@ AgentSpec = BuiltInAgent | ProgramAgent | ImportedAgent
 
 
 def parse_agent_spec(text: str) -> AgentSpec:
-    """Return the agent that the owner named: built-in, `program:COMMAND` or `module:attribute`.
+    """Return the agent that the owner named: built-in, `program:COMMAND` or `module:Class`.
 
     Never call this with text from a client, a file or another program.
 
@@ -147,7 +161,7 @@ def parse_agent_spec(text: str) -> AgentSpec:
     try:
         return BuiltInAgent(AgentName.parse(text))
     except SapperError as error:
-        raise SapperError(f"{error}, {PROGRAM_PREFIX}COMMAND or module:attribute") from None
+        raise SapperError(f"{error}, {PROGRAM_PREFIX}COMMAND or module:Class") from None
 
 
 def make_agent(maker: Agent | Callable[..., Any], seed: int | None) -> Agent:

@@ -40,8 +40,15 @@ class Strong:
             raise SapperError(f"unknown effort {quoted(effort)}: choose fast, normal or high")
         self._player = EFFORTS[effort]
         if self._player not in engine.players:
-            raise SapperError("the agent strong needs the compiled engine")
+            raise SapperError(
+                "the agent strong needs the compiled engine: install a C++20 compiler and run"
+                " pip install -e . again, or choose safest"
+            )
         self._limit = Limit() if seconds is None else Limit(seconds=seconds)
+        self._repr = f"effort={effort!r}" + ("" if seconds is None else f", seconds={seconds!r}")
+
+    def __repr__(self) -> str:
+        return f"Strong({self._repr})"
 
     def choose(self, position: Position) -> Cell:
         """Return the cell to open next."""

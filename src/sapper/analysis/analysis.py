@@ -74,7 +74,20 @@ class Analysis:
         self._found: Findings | None = None
 
     def __repr__(self) -> str:
-        return f"<Analysis of {self.position!r}>"
+        """Return the size and what was found; nothing is computed for this.
+
+        >>> analyse(Position.parse("# 1 # #", mines=2))
+        <Analysis of 4x1/2: 0 safe cells, 1 mine, lowest risk 50.0 %>
+        """
+        position, found = self.position, self._found
+        facts = ["not computed yet"]
+        if found is not None:
+            safe, mines = found.certain.count(1), found.certain.count(2)
+            facts = [plural(safe, "safe cell"), plural(mines, "mine")]
+            if not safe and len(found.risk) > mines:
+                facts.append(f"lowest risk {percent(min(found.risk.values()))}")
+        size = format_size(position.height, position.width, position.mines)
+        return f"<Analysis of {size}: {', '.join(facts)}>"
 
     def __str__(self) -> str:
         """Return the findings in a few lines.

@@ -12,6 +12,7 @@ from sapper.engine import Budget, engine
 from sapper.engine.limits import check_budget
 from sapper.errors import InconsistentPosition, LimitReached
 from sapper.position import Cell, Position, describe_cell, position_of
+from sapper.text import plural
 
 _TRIES = 4
 """The number of random orders that are tried to find a smaller contradiction."""
@@ -170,8 +171,19 @@ def _error(position: Position, asker: _Asker, trust_flags: bool) -> Inconsistent
         named = [", ".join(named[:-1]), named[-1]]
     alone = len(numbers) + asker.uses_mine_count == 1
     message = f"{' and '.join(named)} cannot {'be' if alone else 'all be'} true"
+    if alone and numbers:
+        message += _reason(position, numbers[0])
     if trust_flags and position.flags:
         message += " (if the flags are right)"
     if not asker.complete:
         message += "; the limit was reached before a smaller contradiction was found"
     return InconsistentPosition(message, frozenset(numbers), asker.uses_mine_count)
+
+
+def _reason(position: Position, number: Cell) -> str:
+    """Return why a number is impossible by itself, if it is because it has too few neighbours."""
+    hidden = len(position.neighbours(number) & position.hidden)
+    if position[number] <= hidden:
+        return ""
+    count = plural(hidden, "hidden neighbour") if hidden else "no hidden neighbours"
+    return f": it has {'only ' if hidden else ''}{count}"

@@ -21,6 +21,7 @@ from sapper.arena.statistics import (
 from sapper.arena.tally import Pairs, Played, Tally
 from sapper.caching import cached_property
 from sapper.position import Cell, describe_cell
+from sapper.text import plural
 
 _LONGEST_BAR: Final = 40
 
@@ -148,14 +149,15 @@ class Result:
         clock = "time" if self.agent.startswith(PROGRAM_PREFIX) else "CPU time"
         yield f"{self.agent}: {self._wins_of_games}, {self.rate.percent()}"
         if self.tally.tells_luck:
-            solved = f"; {self.solved:,} endgames solved exactly" if self.solved else ""
+            solved = f"; {plural(self.solved, 'endgame')} solved exactly" if self.solved else ""
             yield f"  adjusted for luck in guesses: {self.score.percent()}{solved}"
         if self.guesses is not None:
             yield f"  guesses per game: {self.guesses:.2f}"
         yield (
             f"  {clock} per game: {format_seconds(self.game_seconds)}; per move:"
-            f" {format_seconds(times.quantile(0.5))} median,"
-            f" {format_seconds(times.quantile(0.99))} p99, {format_seconds(times.longest)} worst"
+            f" median {format_seconds(times.quantile(0.5))},"
+            f" 99 % under {format_seconds(times.quantile(0.99))},"
+            f" longest {format_seconds(times.longest)}"
         )
         yield f"  games per second: {self.games / self.seconds:,.0f}"
 
@@ -163,7 +165,8 @@ class Result:
         lost = sum(self.endings)
         if lost:
             yield "  lost games, by share of safe cells opened:"
-            for tenth, count in enumerate(self.endings):
+            first = next(tenth for tenth, count in enumerate(self.endings) if count)
+            for tenth, count in list(enumerate(self.endings))[first:]:
                 bar = "#" * round(_LONGEST_BAR * count / max(self.endings))
                 share = f"{10 * tenth:3} to {10 * tenth + 10:3} %"
                 yield f"    {share}  {100 * count / lost:5.1f} %  {bar}".rstrip()
@@ -249,9 +252,9 @@ class Comparison:
 
     def _differences(self) -> Iterator[str]:
         first, second = self.first.agent, self.second.agent
-        yield f"{second} - {first}, on the same boards: {self.difference.percent(signed=True)}"
+        yield f"{second} - {first}, on the same boards: {self.difference.points()}"
         if self.first.tally.tells_luck or self.second.tally.tells_luck:
-            yield f"  adjusted for luck in guesses: {self.score_difference.percent(signed=True)}"
+            yield f"  adjusted for luck in guesses: {self.score_difference.points()}"
         yield (
             f"  boards won only by {second}: {self.only_second:,}; only by {first}:"
             f" {self.only_first:,}; {format_p_value(self.p_value)} (McNemar's exact test)"
@@ -263,7 +266,7 @@ class Comparison:
         planned, games = self.first.plan.games, self.first.games
         decision = {
             Verdict.BETTER: f"{self.second.agent} is better",
-            Verdict.NOT_BETTER: f"{self.second.agent} is not better by {test.points:g} points",
+            Verdict.NOT_BETTER: f"{self.second.agent} is not better by {_points(test.points)}",
             Verdict.UNDECIDED: "undecided",
         }[test.verdict(*self._counts)]
         yield f"  sequential test (alpha {test.alpha:g}, beta {test.beta:g}): {decision}"
@@ -274,6 +277,15 @@ class Comparison:
             )
         else:
             yield f"    after all {planned:,} games"
+
+
+def _points(points: float) -> str:
+    """Return a number of percentage points for people.
+
+    >>> _points(1.0), _points(0.5)
+    ('1 point', '0.5 points')
+    """
+    return f"{points:g} point{'' if points == 1 else 's'}"
 
 
 def _heading(plan: Plan) -> str:

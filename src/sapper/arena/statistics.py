@@ -29,11 +29,21 @@ class Estimate:
     def __str__(self) -> str:
         return f"{self.value} ({self.low} to {self.high})"
 
-    def percent(self, *, signed: bool = False) -> str:
-        """Return the estimate in percent; `signed` adds a plus sign, for differences."""
-        sign = "+" if signed else ""
-        value, low, high = 100 * self.value, 100 * self.low, 100 * self.high
-        return f"{value:{sign}.2f} % ({low:{sign}.2f} to {high:{sign}.2f})"
+    def percent(self) -> str:
+        """Return a rate in percent.
+
+        >>> Estimate(0.5, 0.4, 0.6).percent()
+        '50.00 % (40.00 to 60.00)'
+        """
+        return f"{100 * self.value:.2f} % ({100 * self.low:.2f} to {100 * self.high:.2f})"
+
+    def points(self) -> str:
+        """Return a difference of rates in percentage points.
+
+        >>> Estimate(0.05, -0.01, 0.11).points()
+        '+5.00 points (-1.00 to +11.00)'
+        """
+        return f"{100 * self.value:+.2f} points ({100 * self.low:+.2f} to {100 * self.high:+.2f})"
 
 
 def estimate_rate(wins: int, games: int) -> Estimate:

@@ -38,7 +38,6 @@ COLUMNS: Final = {
 
 _ROWS_PER_GROUP: Final = 65_536
 """Rows in a row group of a Parquet file."""
-_TROUBLE: Final = "it cannot be written"
 
 Row = tuple[Any, ...]
 
@@ -83,7 +82,7 @@ class GamesFile(ABC):
     def finish(self) -> None:
         """Complete the file, unless writing to it has failed before."""
         if not self._has_failed:
-            with errors_named(self._path, _TROUBLE):
+            with errors_named(self._path, "write"):
                 self._finish()
 
     def discard(self) -> None:
@@ -93,7 +92,7 @@ class GamesFile(ABC):
     def add(self, *played: Sequence[Played]) -> None:
         """Write the next games of each run. After an error, the file cannot be finished."""
         try:
-            with errors_named(self._path, _TROUBLE):
+            with errors_named(self._path, "write"):
                 self._write(*played)
         except BaseException:
             self._has_failed = True
@@ -116,7 +115,7 @@ class Table(GamesFile):
         super().__init__(path)
         self._runs = runs
         self._number = 0
-        with errors_named(path, _TROUBLE):
+        with errors_named(path, "write"):
             self._replacement = Replacement(path)
 
     def _write(self, *played: Sequence[Played]) -> None:

@@ -64,8 +64,8 @@ def new(
         str | None,
         typer.Option(
             metavar="KIND",
-            help="With --no-guess, the hardest proof needed: subset, chain, overlap, cases or"
-            " mine-count. ..chain means at most chain, chain.. at least chain.",
+            help="With --no-guess, the hardest proof needed: counting, subset, chain,"
+            " overlap, cases or mine-count. ..chain means at most chain, chain.. at least chain.",
         ),
     ] = None,
     form: Annotated[
@@ -91,6 +91,8 @@ def new(
     ] = 30.0,
 ) -> None:
     """Generate boards."""
+    if difficulty is not None and not no_guess:
+        raise SapperError("--difficulty is only for boards that need no guess: add --no-guess")
     if seed is None:
         seed = secrets.randbits(63)
     if seed + count - 1 > LARGEST_SEED:

@@ -114,8 +114,8 @@ def _check_file(
     if not path.is_file():
         if path.is_symlink():
             raise BadFile(f"{file_name(path)}: it is {describe_link(path)}")
-        what = "it is not a file" if path.exists() else "there is no such file"
-        raise BadFile(f"{file_name(path)}: {what}")
+        what = "it is not a file" if path.exists() else "no such file or directory"
+        raise BadFile(f"cannot read {file_name(path)}: {what}")
     with terminal.check_progress() as tell:
         report = check_agent(path, progress=tell)
     if html is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -53,6 +54,8 @@ def measure(
         raise SapperError(
             f"--seed, --promise and --first are only for levels, and {name_of(source)} is not a level"
         )
+    elif not os.path.lexists(source):
+        raise SapperError(f"{name_of(source)} is neither a level nor a file")
     else:
         measured = _measure_file(source)
     if as_json:

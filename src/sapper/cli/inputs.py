@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from sapper.errors import MissingMineCount, SapperError
 from sapper.formats import position_from_text, read, read_any
+from sapper.formats.code import is_code_like
 from sapper.formats.records import record_from_json
 from sapper.formats.replays import REPLAYS
 from sapper.game.game import Game
@@ -53,6 +55,8 @@ def read_board(source: str) -> Game:
     >>> read_board("a9x9-10.o.sBw.f4-4.pUk").first
     (4, 4)
     """
+    if not is_code_like(source) and not os.path.lexists(source):
+        raise SapperError(f"{name_of(source)} is neither a board code nor a file")
     content = read_any(source)
     if isinstance(content, Position):
         raise SapperError(f"{name_of(source)}: a position has no minefield to play on")
@@ -70,18 +74,20 @@ def read_position(file: str, *, mines: int | None, move: int | None) -> Position
     if Path(file).suffix.lower().removeprefix(".") in REPLAYS:
         content = read(file)
         if isinstance(content, Record):
-            return _position_of(content, mines, move)
+            with errors_in(file):
+                return _position_of(content, mines, move)
     text = read_text(file)
-    if text.lstrip().startswith("{"):
-        return _position_of(record_from_json(text), mines, move)
-    if move is not None:
-        raise SapperError("--move is only for recorded games")
-    try:
-        return position_from_text(text, mines=mines)
-    except MissingMineCount as error:
-        raise SapperError(
-            "the number of mines is missing: add --mines N, or a first line such as 9x9/10"
-        ) from error
+    with errors_in(file):
+        if text.lstrip().startswith("{"):
+            return _position_of(record_from_json(text), mines, move)
+        if move is not None:
+            raise SapperError("--move is only for recorded games")
+        try:
+            return position_from_text(text, mines=mines)
+        except MissingMineCount as error:
+            raise SapperError(
+                "the number of mines is missing: add --mines N, or a first line such as 9x9/10"
+            ) from error
 
 
 def _position_of(record: Record, mines: int | None, move: int | None) -> Position:

@@ -34,7 +34,8 @@ _AGENT_FORMS: Final = (
     f"{AGENTS}; program:COMMAND for a program that speaks the engine protocol; or module:Class for an"
     " agent written in Python."
 )
-_LEVELS: Final = "course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES."
+LEVEL_FORMS: Final = "course, beginner, intermediate, expert or WIDTHxHEIGHT/MINES, such as 9x9/10"
+_LEVELS: Final = f"{LEVEL_FORMS}."
 
 # Boards and agents -------------------------------------------------------------------------------
 
@@ -89,7 +90,7 @@ FirstClick = Annotated[
         "--first",
         metavar="ROW,COLUMN",
         help="Cell of the first click, counted from 1.",
-        show_default="1,1, or 4,4 with the promise open",
+        show_default="4,4 if it is guaranteed to have no adjacent mines, otherwise 1,1",
     ),
 ]
 BoardSource = Annotated[

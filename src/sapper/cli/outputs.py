@@ -39,4 +39,4 @@ def check_output(file: Path, *, force: bool) -> None:
     check_writable(file)
     is_special = file.exists() and not file.is_file()
     if not force and os.path.lexists(file) and not is_special:
-        raise BadFile(f"{file_name(file)} already exists; use --force to overwrite it")
+        raise BadFile(f"{file_name(file)} already exists: use --force to overwrite it")

@@ -26,7 +26,7 @@ from sapper.cli.options import (
     WatchedAgent,
 )
 from sapper.cli.outputs import check_output
-from sapper.cli.players import parse_agents
+from sapper.cli.players import default_agent, parse_agents
 from sapper.course.student import StudentFile
 from sapper.errors import SapperError
 from sapper.formats import Recorder, read_any, recorders
@@ -37,6 +37,8 @@ from sapper.session.session import Session
 
 _LONGEST_DELAY: Final = 3600
 _DEFAULT_LEVEL: Final = "course"
+_WON_SEED: Final = 4
+"""The AI wins this course board. On a random one, the first move may already lose the game."""
 
 
 def watch(
@@ -134,7 +136,10 @@ def play(
             raise SapperError(f"cannot open the window to show {file}: {reason}") from reason
         print(f"Note: cannot open the window: {reason}", file=sys.stderr)
         print("Note: the AI plays a game in the terminal instead", file=sys.stderr)
+        if level == _DEFAULT_LEVEL and (seed, promise, ai, board) == (None, None, None, None):
+            seed = _WON_SEED
         watch(level, seed, promise, ai=ai, record=record, force=force, board=board)
+        print(f"Next: sapper watch expert --agent {default_agent()} --why", file=sys.stderr)
 
 
 def _read_agent(file: Path) -> StudentFile:

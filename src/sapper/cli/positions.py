@@ -50,8 +50,8 @@ def hint(
     from sapper import terminal
 
     check_outputs({"the picture": svg}, {"the input": file}, force=force)
+    position = read_position(file, mines=mines, move=move)
     with errors_in(file):
-        position = read_position(file, mines=mines, move=move)
         limit = sapper.Limit(seconds=seconds)
         analysis = sapper.analyse(position, trust_flags=trust_flags, limit=limit)
     if svg is not None:
@@ -92,8 +92,8 @@ def explain(
     from sapper import terminal
 
     check_outputs({"the picture": svg}, {"the input": file}, force=force)
+    position = read_position(file, mines=mines, move=move)
     with errors_in(file):
-        position = read_position(file, mines=mines, move=move)
         if row is None:
             if sapper.analyse(position).mines == position.hidden:
                 raise SapperError("no cell is left to open")

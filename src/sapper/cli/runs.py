@@ -36,7 +36,7 @@ from sapper.cli.options import (
 from sapper.cli.outputs import check_outputs
 from sapper.cli.players import are_fast, default_agent, parse_agents
 from sapper.errors import BadFile, SapperError
-from sapper.storage.files import check_apart
+from sapper.storage.files import check_apart, system_text
 
 _INTERRUPTED: Final = 130
 _LONGEST_LINE: Final = 2**23
@@ -193,7 +193,7 @@ def _read_boards(file: Path) -> arena.Boards:
         with file.open(encoding="utf-8-sig", errors="backslashreplace") as opened:
             return arena.Boards.parse(_limited_lines(opened))
     except OSError as error:
-        raise SapperError(f"{name} cannot be read: {error.strerror}") from error
+        raise SapperError(f"cannot read {name}: {system_text(error)}") from error
     except BadFile as error:
         raise BadFile(f"{name}: {error}") from error
     except SapperError as error:

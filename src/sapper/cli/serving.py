@@ -10,18 +10,23 @@ from typing import Annotated
 import typer
 
 from sapper.cli.inputs import name_of
+from sapper.cli.numbers import whole_number
 from sapper.errors import SapperError
+from sapper.storage.files import system_text
 
 
 def serve(
     host: Annotated[
         str,
         typer.Option(
+            metavar="ADDRESS",
             help="Address to listen on; 127.0.0.1 accepts connections from this machine only,"
-            " 0.0.0.0 from everywhere."
+            " 0.0.0.0 from everywhere.",
         ),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen on.")] = 8000,
+    port: Annotated[
+        int, typer.Option(parser=whole_number(1, 65535), metavar="N", help="Port to listen on.")
+    ] = 8000,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
@@ -38,7 +43,12 @@ def serve(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, help="Processes for long tasks.", show_default="one per core, minus one"),
+        typer.Option(
+            parser=whole_number(1),
+            metavar="N",
+            help="Processes for long tasks.",
+            show_default="one per core, minus one",
+        ),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
@@ -51,7 +61,7 @@ def serve(
         games.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         directory = name_of(str(games.parent))
-        raise SapperError(f"{directory}: cannot create the directory: {error.strerror}") from error
+        raise SapperError(f"cannot create {directory}: {system_text(error)}") from error
     shown = "localhost" if host in ("127.0.0.1", "0.0.0.0", "::") else host
     address = f"http://{shown}:{port}/"
 

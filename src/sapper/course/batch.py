@@ -119,7 +119,7 @@ def find_submissions(directory: Path) -> list[Path]:
     submission, unless a `minesweeper.py` is in it.
     """
     found = []
-    with errors_named(directory, "it cannot be read"):
+    with errors_named(directory, "read"):
         entries = sorted(os.scandir(directory), key=lambda entry: entry.name)
     for entry in entries:
         if entry.name.startswith(".") or entry.name == _COURSE_WINDOW:
@@ -269,7 +269,7 @@ class Results:
         self._needs_line_break = False
         if not os.path.lexists(file):
             return
-        with errors_named(file, "it cannot be read"):
+        with errors_named(file, "read"):
             text = file.read_text(encoding="utf-8", errors="replace")
         self._needs_line_break = bool(text) and not text.endswith("\n")
         for line in text.splitlines():
@@ -292,8 +292,7 @@ class Results:
     def add(self, row: Row) -> None:
         """Append a row to the file."""
         line = json.dumps(asdict(row), ensure_ascii=True) + "\n"
-        trouble = "it cannot be written"
-        with errors_named(self._file, trouble), self._file.open("a", encoding="utf-8") as file:
+        with errors_named(self._file, "write"), self._file.open("a", encoding="utf-8") as file:
             file.write("\n" * self._needs_line_break + line)
         self._needs_line_break = False
         self._rows[row.name] = row

@@ -160,8 +160,8 @@ class Student:
             if self._live is not None:
                 return self._live
             if not self.path.is_file():
-                what = "it is not a file" if self.path.exists() else "there is no such file"
-                raise SapperError(f"{file_name(self.path)}: {what}")
+                what = "it is not a file" if self.path.exists() else "no such file or directory"
+                raise SapperError(f"cannot read {file_name(self.path)}: {what}")
             self._live = LiveAgent(self.path)
         self._load(self._live)
         return self._live

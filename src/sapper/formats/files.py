@@ -38,7 +38,7 @@ def read(path: str | os.PathLike[str]) -> Content:
     {(0, 2)}
     """
     path = Path(path)
-    with errors_named(path, "it cannot be read"):
+    with errors_named(path, "read"):
         return read_bytes(read_limited(path, MOST_BYTES), kind=path.suffix.lower().removeprefix("."))
 
 
@@ -118,7 +118,7 @@ def write(path: str | os.PathLike[str], content: Content) -> None:
     """
     path = Path(path)
     suffix = path.suffix.lower()
-    with errors_named(path, "it cannot be written"):
+    with errors_named(path, "write"):
         match content, suffix:
             case Game(), ".mbf":
                 data = game_to_mbf(content)

@@ -133,7 +133,7 @@ class Recorder:
         self._entries.append(entry)
         if self.trouble is None:
             try:
-                with errors_named(self.path, "it cannot be written"):
+                with errors_named(self.path, "write"):
                     self._write(entry, whole=redrawn)
             except BadFile as error:
                 self.trouble = str(error)
@@ -224,7 +224,7 @@ def recorders(path: str | os.PathLike[str], *, overwrite: bool = False) -> Calla
 
 def _check_new(path: Path) -> None:
     """Raise `BadFile` unless a new file with this name can be created."""
-    with errors_named(path, "it cannot be written"):
+    with errors_named(path, "write"):
         if os.path.lexists(path):
             raise BadFile("it exists already; choose another name")
         if not path.parent.is_dir():

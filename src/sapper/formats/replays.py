@@ -76,7 +76,7 @@ def read_replay(source: str | os.PathLike[str] | bytes, *, kind: str | None = No
     if isinstance(source, bytes):
         return _record(_ask(source, _known(kind or "")))
     path = Path(source)
-    with errors_named(path, "it cannot be read"):
+    with errors_named(path, "read"):
         kind = _known(path.suffix[1:] if kind is None else kind)
         return _record(_ask(read_limited(path, MOST_REPLAY_BYTES), kind))
 

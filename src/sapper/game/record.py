@@ -11,7 +11,7 @@ from sapper.errors import BadRecord, IllegalMove, SapperError
 from sapper.game.game import Game, Outcome, check_seed
 from sapper.levels import Level, Promise
 from sapper.position import Cell, Position
-from sapper.text import quoted
+from sapper.text import plural, quoted
 
 PLAYER = "player"
 """The name of the person who plays, as opposed to an agent."""
@@ -44,12 +44,14 @@ class Moment(NamedTuple):
     after: Position
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
     """A game that was played, finished or not.
 
     >>> moves = (Entry(0.0, "open", (0, 0)), Entry(1.5, "open", (0, 3)))
     >>> record = Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 2)}), moves)
+    >>> record
+    <Record of 4x1/1: 2 moves>
     >>> record.outcome, record.seconds
     (<Outcome.WON: 'won'>, 1.5)
     >>> [str(moment.after) for moment in record.moments()]
@@ -76,6 +78,9 @@ class Record:
             object.__setattr__(self, "seed", check_seed(self.seed, BadRecord))
         for number, entry in enumerate(self.entries, start=1):
             instance(entry, Entry, f"entry {number} of a record")
+
+    def __repr__(self) -> str:
+        return f"<Record of {self.level.name}: {plural(len(self.entries), 'move')}>"
 
     @classmethod
     def of(cls, game: Game, entries: tuple[Entry, ...] | None = None) -> Record:

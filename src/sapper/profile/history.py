@@ -84,9 +84,9 @@ class History:
 
     def _check_folder(self, path: Path) -> None:
         """Create the folder; raise `BadFile` if the folder or the file is not safe to write to."""
-        with errors_named(self.folder, "it cannot be created"):
+        with errors_named(self.folder, "create"):
             make_private_folder(self.folder)
-        with errors_named(path, "it cannot be written"):
+        with errors_named(path, "write"):
             check_private_file(path)
 
     # Finished games ----------------------------------------------------------------------------

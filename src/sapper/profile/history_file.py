@@ -176,7 +176,7 @@ class HistoryFile:
         """
         path = Path(os.path.realpath(self.path))
         try:
-            with errors_named(self.path.parent, "it cannot be written"):
+            with errors_named(self.path.parent, "write"):
                 make_private_folder(self.path.parent)
                 check_private_file(self.path)
             with errors_of(path), _lock(self.path.with_name("repair.lock")):

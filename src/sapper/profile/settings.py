@@ -165,9 +165,9 @@ class Settings:
         """
         try:
             path = settings_path(folder)
-            with errors_named(path.parent, "it cannot be created"):
+            with errors_named(path.parent, "create"):
                 make_private_folder(path.parent)
-            with errors_named(path, "it cannot be written"):
+            with errors_named(path, "write"):
                 check_private_file(path)
                 if path.is_file() and not _is_understood(path):
                     move_aside(path)
@@ -317,7 +317,7 @@ def _clashes(keys: KeyBindings) -> dict[tuple[str, str], str]:
 
 def _read(path: Path) -> str:
     """Return the text of a file; empty if the file does not exist."""
-    with errors_named(path, "it cannot be read"):
+    with errors_named(path, "read"):
         try:
             if path.is_file() and path.stat().st_size == 0:
                 return ""

@@ -36,7 +36,7 @@ class UnsavedGames:
 
     def add(self, row: Row) -> None:
         """Save a game in a new file; raise `BadFile` if that fails."""
-        with errors_named(self.folder, "it cannot be written"):
+        with errors_named(self.folder, "write"):
             make_private_folder(self.folder)
             # Numbers, not dates, keep the order: the clock may have been set back.
             numbers = [path.name.partition("-")[0] for path in self._files()]

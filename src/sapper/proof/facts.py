@@ -46,9 +46,8 @@ class Kind(IntEnum):
         kinds = {str(kind): kind for kind in cls}
         kind = kinds.get(name.strip().lower().replace("-", " ").replace("_", " "))
         if kind is None:
-            raise SapperError(
-                f"unknown kind of proof {quoted(name)}: choose {listed(list(kinds), 'or')}"
-            )
+            names = [each.replace(" ", "-") for each in kinds]
+            raise SapperError(f"unknown kind of proof {quoted(name)}: choose {listed(names, 'or')}")
         return kind
 
 

@@ -35,7 +35,11 @@ class Marks(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Proof:
-    """Why a cell is safe or a mine. Returned by `explain`."""
+    """Why a cell is safe or a mine. Returned by `explain`.
+
+    >>> explain(Position.parse("# 1 . .", mines=1), (0, 0))
+    <Proof that row 1, column 1 is a mine: counting, 1 step>
+    """
 
     position: Position
     cell: Cell
@@ -66,6 +70,11 @@ class Proof:
     def every_step(self) -> Iterator[Step]:
         """Yield all steps in order, each after the steps inside it."""
         return walk(self.steps)
+
+    def __repr__(self) -> str:
+        verdict = "a mine" if self.verdict == "mine" else self.verdict
+        steps = plural(len(self.steps), "step")
+        return f"<Proof that {describe_cell(self.cell)} is {verdict}: {self.kind}, {steps}>"
 
     def __str__(self) -> str:
         return "\n".join(

@@ -28,13 +28,15 @@ _PROOF_LIMIT = Limit(seconds=2)
 _ALL_PROOFS_LIMIT = Limit(seconds=10)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Review:
     """The review of a game: what its moves were worth. Returned by `review`.
 
     >>> from sapper import Entry, Level, Promise, review
     >>> moves = (Entry(0.0, "open", (0, 2)), Entry(1.5, "open", (0, 3)))
     >>> found = review(Record(Level.named("4x1/1"), Promise.SAFE, frozenset({(0, 1)}), moves))
+    >>> found
+    <Review of 4x1/1: unfinished, 2 moves>
     >>> print(found.moves[1].label, found.moves[1].missed, found.moves[1].loss.chance)
     needless guess (0, 0) 1/2
     >>> print(found.position(2))
@@ -58,6 +60,11 @@ class Review:
     """`compiled` or `python`. The latter grades guesses by risk if it cannot solve the endgame."""
     notes: tuple[str, ...]
     """Sentences about limitations of this review."""
+
+    def __repr__(self) -> str:
+        moves = plural(len(self.line), "move")
+        outcome = "unfinished" if self.outcome is Outcome.PLAYING else self.outcome.value
+        return f"<Review of {self.record.level.name}: {outcome}, {moves}>"
 
     def __str__(self) -> str:
         from sapper.reviews.wording import game_words  # Imported here because it imports this module.

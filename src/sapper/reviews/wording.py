@@ -150,10 +150,10 @@ def game_words(review: Review) -> Iterator[str]:
         if review.labels.get(label)
     ]
     yield f"{', '.join(counts)}." if counts else "No guesses."
-    yield (
-        f"Probability of surviving all risks taken: {percent(review.survived)}"
-        f" (luck {review.luck:.2f}); with the lowest risks: {percent(review.least_survival)}."
-    )
+    has_lost = any(move.lost for move in review.line)
+    risks = "the risks before the losing move" if has_lost else "all risks taken"
+    yield f"Probability of surviving {risks}: {percent(review.survived)}."
+    yield f"With the lowest risk at every move: {percent(review.least_survival)}."
     if review.costliest is not None and review.costliest.loss is not None:
         costs = points(review.costliest.loss.chance)
         yield f"Costliest move: {review.costliest.number}, which lost {costs}."

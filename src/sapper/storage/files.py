@@ -32,17 +32,33 @@ def file_name(path: str | os.PathLike[str]) -> str:
     return name if name and name.isprintable() else repr(name)
 
 
+def system_text(error: OSError) -> str:
+    """Return what the operating system says about an error, in lower case like our messages.
+
+    >>> system_text(FileNotFoundError(2, "No such file or directory"))
+    'no such file or directory'
+    """
+    text = error.strerror or str(error)
+    return text[:1].lower() + text[1:]
+
+
 @contextmanager
-def errors_named(path: str | os.PathLike[str], trouble: str) -> Iterator[None]:
-    """Name the file in errors. `trouble` says what has failed, for errors of the operating system."""
+def errors_named(path: str | os.PathLike[str], action: str) -> Iterator[None]:
+    """Name the file in errors. `action` says what has failed, such as `read` or `write`.
+
+    >>> with errors_named("game.json", "read"):
+    ...     raise FileNotFoundError(2, "No such file or directory")
+    Traceback (most recent call last):
+    sapper.errors.BadFile: cannot read game.json: no such file or directory
+    """
     try:
         yield
     except OSError as error:
-        raise BadFile(f"{file_name(path)}: {trouble}: {error.strerror or error}") from error
+        raise BadFile(f"cannot {action} {file_name(path)}: {system_text(error)}") from error
     except SapperError as error:
         raise BadFile(f"{file_name(path)}: {error}") from error
     except ValueError as error:  # No file can have a name with a null character.
-        raise BadFile(f"{file_name(path)}: {trouble}: {error}") from error
+        raise BadFile(f"cannot {action} {file_name(path)}: {error}") from error
 
 
 def describe_link(path: Path) -> str:
@@ -59,7 +75,7 @@ def describe_link(path: Path) -> str:
     except FileNotFoundError:
         trouble = "which does not exist"
     except OSError as error:
-        trouble = f"which cannot be used: {error.strerror}"
+        trouble = f"which cannot be used: {system_text(error)}"
     except RuntimeError:  # Python 3.10 to 3.12 report some loops this way.
         trouble = "which is a loop"
     else:
@@ -73,7 +89,7 @@ def read_limited(path: Path, most: int) -> bytes:
     if path.is_symlink() and not path.exists():
         raise BadFile(f"it is {describe_link(path)}")
     if path.is_dir():
-        raise BadFile("it is a folder")
+        raise BadFile("it is a directory")
     if not stat.S_ISREG(path.stat().st_mode):
         raise BadFile("it is not a file")
     with path.open("rb") as file:
@@ -98,7 +114,7 @@ class Replacement:
             raise BadFile(f"it is {describe_link(path)}")
         if self._path.exists():
             if not self._path.is_file():
-                raise BadFile("it is a folder" if self._path.is_dir() else "it is not a file")
+                raise BadFile("it is a directory" if self._path.is_dir() else "it is not a file")
             if not _may_write(self._path):
                 raise BadFile("it is read-only")
         self._temporary = self._path.with_name(f".sapper-{secrets.token_hex(8)}")
@@ -143,7 +159,7 @@ def replace_file(path: Path, data: bytes | bytearray, *, mode: int = _DEFAULT_MO
 
 def write_text(file: Path, text: str) -> None:
     """Write a text file atomically. A pipe or a device is written to, not replaced."""
-    with errors_named(file, "it cannot be written"):
+    with errors_named(file, "write"):
         if _is_special(file):
             file.write_text(text, encoding="utf-8")
         else:
@@ -155,7 +171,7 @@ def _may_write(path: Path) -> bool:
 
 
 def _is_special(path: Path) -> bool:
-    """Return whether the path is neither a regular file nor a folder, but a pipe, for example."""
+    """Return whether the path is neither a regular file nor a directory, but a pipe, for example."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
@@ -217,11 +233,9 @@ def check_writable(file: Path) -> None:
             return
         Replacement(file).discard()
     except OSError as error:
-        raise BadFile(f"{file_name(file)} cannot be written: {error.strerror}") from error
-    except SapperError as error:
-        raise BadFile(f"{file_name(file)} cannot be written: {error}") from error
-    except ValueError as error:  # No file can have a name with a null character.
-        raise BadFile(f"{file_name(file)} cannot be written: {error}") from error
+        raise BadFile(f"cannot write {file_name(file)}: {system_text(error)}") from error
+    except ValueError as error:  # A `SapperError`, or a name with a null character.
+        raise BadFile(f"cannot write {file_name(file)}: {error}") from error
 
 
 def move_aside(path: Path) -> Path:

@@ -10,9 +10,10 @@ from rich.console import Console
 
 from sapper.analysis import Analysis
 from sapper.drawing.board import heat_colour, ink_on_heat
-from sapper.errors import SapperError
+from sapper.errors import BadFile
 from sapper.formats import known_layouts
 from sapper.position import FLAG, HIDDEN, LARGEST_SIDE, Cell, describe_cell
+from sapper.storage.files import file_name, system_text
 from sapper.terminal.board import NUMBER_STYLES, labelled, print_line
 from sapper.text import format_count, format_percent, percent
 
@@ -25,10 +26,11 @@ _BEST_STYLE: Final = "bold #ffffff on #1f62b8"
 
 def read_text(file: str) -> str:
     """Return the text of a file, or of standard input for `-`."""
+    name = "standard input" if file == "-" else file_name(file)
     try:
         if file == "-":
             if sys.stdin is None:
-                raise SapperError("cannot be read: it is closed")
+                raise BadFile(f"cannot read {name}: it is closed")
             if sys.stdin.isatty():
                 print("Type the rows of a position; end with Ctrl-D on an empty line.", file=sys.stderr)
             read = sys.stdin.buffer.read(_MOST_BYTES + 1)
@@ -36,12 +38,12 @@ def read_text(file: str) -> str:
             with open(file, "rb") as opened:
                 read = opened.read(_MOST_BYTES + 1)
         if len(read) > _MOST_BYTES:
-            raise SapperError("too long for a position")
+            raise BadFile(f"{name}: too long for a position")
         return read.decode("utf-8-sig")
     except OSError as error:
-        raise SapperError(f"cannot be read: {error.strerror}") from error
+        raise BadFile(f"cannot read {name}: {system_text(error)}") from error
     except UnicodeDecodeError as error:
-        raise SapperError(f"not UTF-8 text: byte {error.start + 1} is invalid") from error
+        raise BadFile(f"{name}: not UTF-8 text: byte {error.start + 1} is invalid") from error
 
 
 def print_hint(analysis: Analysis, console: Console) -> None:

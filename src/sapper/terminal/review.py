@@ -68,7 +68,8 @@ def print_review(reviewed: Review, console: Console, *, every: bool = False, why
     Unfinished after 1.5 s: 4x1/1, 2 moves.
     Accuracy 50.0 over 1 decision.
     1 needless guess.
-    Probability of surviving all risks taken: 50.0 % (luck 0.30); with the lowest risks: 100 %.
+    Probability of surviving all risks taken: 50.0 %.
+    With the lowest risk at every move: 100 %.
     Costliest move: 2, which lost 50.0 points.
     Luckiest move: 2, +50.0 points.
     <BLANKLINE>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -53,6 +54,8 @@ def _listen(host: str, port: int) -> socket.socket:
         both = family is socket.AF_INET6 and socket.has_dualstack_ipv6() and host == "::"
         listening = socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except (OSError, UnicodeError) as error:  # `UnicodeError` if the host name is invalid.
+        if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+            raise SapperError(f"port {port} is in use: choose another with --port") from error
         reason = getattr(error, "strerror", None) or error
         raise SapperError(f"cannot listen on port {port} of {host}: {reason}") from error
     return listening

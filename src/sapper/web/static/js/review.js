@@ -54,8 +54,9 @@ export function reviewPanel({ name, record }, show, back) {
     const cells = positionsOf(record);
     const graded = review.moves.filter(move => move.cells.length);
     const accuracy = review.accuracy === null ? "No decisions to rate." : `Accuracy ${review.accuracy.toFixed(1)} over ${formatPlural(review.decisions, "decision")}.`;
-    const luck = `Probability of surviving all risks taken: ${percent(review.survived)}; with the lowest risks: ${percent(review.least_survival)}.`;
-    status.textContent = [accuracy, luck, ...review.notes].join(" ");
+    const risks = review.outcome === "lost" ? "the risks before the losing move" : "all risks taken";
+    const survival = `Probability of surviving ${risks}: ${percent(review.survived)}. With the lowest risk at every move: ${percent(review.least_survival)}.`;
+    status.textContent = [accuracy, survival, ...review.notes].join(" ");
     let onBoard = null;
     const home = button("Back", () => { onBoard = null; back(); });
     if (!graded.length) { element.append(home); return; }
