@@ -86,7 +86,11 @@ class Row:
         """Return `correct`, `incorrect` or `not checked`."""
         if not self.statuses:
             return "not checked"
-        return "incorrect" if self.first_failure(strict=strict) else "correct"
+        if self.first_failure(strict=strict):
+            return "incorrect"
+        skipped = Status.SKIPPED.value
+        undecided = any(each.required and self.statuses.get(each.name) == skipped for each in CHECKS)
+        return "not checked" if undecided else "correct"
 
     @property
     def share_found(self) -> float | None:

@@ -123,6 +123,9 @@ def verdict_of(report: Report, *, strict: bool) -> str:
     failed = len(report.failures(strict=strict))
     if failed:
         return f"Incorrect: {failed} of {plural(len(counted), kind)} failed."
+    if report.exit_code(strict=strict) == 2:
+        skipped = sum(result.status is Status.SKIPPED for result in counted)
+        return f"Not decided: {skipped} of {plural(len(counted), kind)} could not be made."
     return f"Correct: all {plural(len(counted), kind)} passed."
 
 
