@@ -125,6 +125,55 @@ def test_a_missing_package_is_named_with_its_line(tmp_path: Path) -> None:
     assert (first.problem.line, first.problem.source) == (2, "import numpy as np")
 
 
+NAIVE = (AGENTS / "naive.py").read_text(encoding="utf-8")
+
+
+def test_a_fixed_number_of_passes_is_incomplete(tmp_path: Path) -> None:
+    ours = Path(minesweeper.__file__).read_text(encoding="utf-8")
+    passes = """
+class MinesweeperAI(MinesweeperAI):
+    def update_knowledge(self):
+        for cell in self.moves_made - self.safes:
+            self.mark_safe(cell)
+        for _ in range(8):
+            for cell in set().union(*(s.known_mines() for s in self.knowledge)):
+                self.mark_mine(cell)
+            for cell in set().union(*(s.known_safes() for s in self.knowledge)):
+                self.mark_safe(cell)
+            self.knowledge = [s for s in self.knowledge if s.cells]
+            for one in list(self.knowledge):
+                for two in list(self.knowledge):
+                    if one.cells < two.cells:
+                        new = Sentence(two.cells - one.cells, two.count - one.count)
+                        if new not in self.knowledge:
+                            self.knowledge.append(new)
+"""
+    report = check_source(tmp_path, ours + passes)
+    assert [result.check.name for result in report.failures()] == ["completeness"]
+
+
+def test_agents_that_share_state_are_named(tmp_path: Path) -> None:
+    first, second = "def __init__(self, height=8, width=8):", "self.mines = set()"
+    head, tail = NAIVE.rsplit(first, 1)
+    shared = head + "found = set()\n\n    " + first + tail.replace(second, "self.mines = self.found", 1)
+    report = check_source(tmp_path, shared)
+    first_problem = problems(report)[0].problem
+    assert first_problem is not None
+    assert "agents share it" in first_problem.message
+
+
+def test_a_slow_agent_is_not_called_endless(tmp_path: Path) -> None:
+    """Its calls end, so the report says that it is slow, and does not call it correct."""
+    slow = NAIVE.replace("import random\n", "import random\nimport time\n", 1)
+    head, tail = slow.split("    def add_knowledge(self, cell, count):\n", 1)
+    slow = head + "    def add_knowledge(self, cell, count):\n        time.sleep(0.6)\n" + tail
+    report = check_source(tmp_path, slow)
+    assert report.failures() == []
+    assert report.exit_code() == 2
+    undecided = {each.check.name for each in report.results if each.status is Status.SKIPPED}
+    assert {"soundness", "completeness"} <= undecided
+
+
 # Logic ------------------------------------------------------------------------------------------
 
 

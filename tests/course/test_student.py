@@ -144,7 +144,7 @@ def test_a_hanging_agent_is_stopped(tmp_path: Path) -> None:
     with Student(path, seconds=1.0) as student, pytest.raises(SapperError) as caught:
         student.decide(Position.parse("# 1 #", mines=1))
     line = line_of(path, "while 1: pass")
-    said = f"minesweeper.py, line {line} in add_knowledge: it was still running after 1 seconds"
+    said = f"minesweeper.py, line {line} in add_knowledge: a call was still running after 1 second"
     assert str(caught.value) == said
     assert time.monotonic() - start < LONG
 

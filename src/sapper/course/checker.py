@@ -45,7 +45,7 @@ _RECTANGLES: Final = (
     (3, 7),
     (9, 4),
 )
-_FEWEST_GAMES: Final = 300
+_FEWEST_GAMES: Final = 200
 """After fewer games on square boards, the agent is not called correct."""
 _GAMES_SECONDS: Final = 20.0
 _SEARCH_SECONDS: Final = 3.0
@@ -329,11 +329,12 @@ def _check_behaviour(checker: _Checker) -> None:
     for name in ("manual-marks", "safe-moves", "random-moves"):
         progress(_TITLES[name])
         checker.example(name, _EXAMPLES[name])
-    if not _SERIOUS & checker.problems.keys():  # Otherwise, these would only repeat the problem.
-        _check_variations(checker)
+    if checker.done >= _SERIOUS and not _SERIOUS & checker.problems.keys():
+        _check_variations(checker)  # Otherwise, these would only repeat the problem.
     if submission.printed:
         checker.fail("output", Problem("The agent prints.", output=submission.printed))
-    if all(check.name not in checker.problems for check in CHECKS if check.required):
+    required = {check.name for check in CHECKS if check.required}
+    if checker.done >= _SERIOUS and not required & checker.problems.keys():
         progress(_TITLES["speed"])  # The speed of a wrong agent says nothing.
         checker.speed()
 
