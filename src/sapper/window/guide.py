@@ -125,7 +125,7 @@ class GuideScreen(Screen):
         columns = 2 if self.text.width >= 44 * unit else 1
         gap = 2 * unit
         size = max(round(1.05 * unit), 10)
-        wide = self.text.column(0, columns, gap).width - (unit if columns == 1 else 0)
+        wide = self.text.column(0, columns, gap).width - unit  # There may be a scroll bar.
         blocks = self._blocks(canvas, size, wide)
         while size > max(10, round(0.8 * unit)) and self._height(blocks, columns) > self.text.height:
             size -= 1
@@ -169,7 +169,9 @@ class GuideScreen(Screen):
 def _split(
     blocks: list[list[tuple[str, int, bool]]], columns: int
 ) -> list[list[tuple[str, int, bool]]]:
-    """Return the lines of each column: the first half of the blocks, and the rest."""
-    first = len(blocks) if columns == 1 else -(-len(blocks) // 2)
-    parts = [blocks[:first], blocks[first:]][:columns]
-    return [[line for block in part for line in block] for part in parts]
+    """Return the lines of each column, so that the longest one is as short as possible."""
+    if columns == 1:
+        return [[line for block in blocks for line in block]]
+    heights = [sum(height for _, height, _ in block) for block in blocks]
+    first = min(range(len(blocks) + 1), key=lambda n: max(sum(heights[:n]), sum(heights[n:])))
+    return [[line for block in part for line in block] for part in (blocks[:first], blocks[first:])]
