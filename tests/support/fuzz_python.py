@@ -1,7 +1,7 @@
 """A fuzzer for damaged positions and files: each gives a value or a `SapperError`.
 
-    python tests/support/fuzz_python.py --seconds 30
-    python tests/support/fuzz_python.py --count 1000000
+    python -m tests.support.fuzz_python --seconds 30
+    python -m tests.support.fuzz_python --count 1000000
 
 A case is made from its number alone: `--first NUMBER --count 1` runs one again.
 """
@@ -351,7 +351,7 @@ def main() -> int:
     for passed, tally in zip(went_well, tallies, strict=True):
         if not passed:
             print(f"FAILED: case {tally.case} is {make_case(tally.case)}")
-            print(f"Again: python tests/support/fuzz_python.py --first {tally.case} --count 1")
+            print(f"Again: python -m tests.support.fuzz_python --first {tally.case} --count 1")
     return 0 if all(went_well) else 1
 
 
